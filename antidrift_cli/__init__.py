@@ -1,0 +1,1 @@
+"""The `antidrift` command: a blocking client of the daemon's socket."""

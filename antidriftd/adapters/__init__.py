@@ -1,0 +1,1 @@
+"""The outside world, a folder for each port."""

@@ -1,0 +1,1 @@
+"""The advisor: programs and built-in rules that judge a window."""

@@ -1,0 +1,1 @@
+"""The window in front: sensors that run as child processes."""

@@ -1,0 +1,1 @@
+"""The drift pipeline: what a window means for the commitment."""

@@ -1,0 +1,74 @@
+"""The values the daemon talks about: moments, windows, commitments, verdicts."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One reading of the three clocks, in seconds.
+
+    `mono` stands still during suspend (dwell, debounce, time-outs), `boot` counts through it
+    (a session's time), `utc` is the wall clock since 1970 (what people and files see).
+    """
+
+    mono: float
+    boot: float
+    utc: float
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A window as a sensor saw it; any text may be empty."""
+
+    window_class: str
+    title: str
+    instance: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """An X display that a client offered."""
+
+    name: str
+    xauthority: str = ""
+    session_type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SensorHealth:
+    """Whether windows can be seen, and by what; `detail` is for a person to read."""
+
+    name: str
+    ok: bool
+    detail: str = ""
+    takes_display: bool = False
+    """True while the sensor has no working display and would use an offered one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commitment:
+    """What the person set out to do."""
+
+    next_action: str
+    success_condition: str
+    timebox_secs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the judge says of one window; `on_task` is None when it can't tell."""
+
+    on_task: bool | None
+    reason: str
+
+
+AllowanceKind = Literal["class", "title"]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """One entry of the allowed context: a window class, or a title's substring or `=page`."""
+
+    kind: AllowanceKind
+    value: str

@@ -1,0 +1,1 @@
+"""JSON-RPC over the Unix socket, between the engine and its clients."""

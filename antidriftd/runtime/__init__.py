@@ -1,0 +1,1 @@
+"""The thin Trio shell around the core."""

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Installs the programs of packages.txt that are missing; where that needs a password, names them instead.
+set -eu
+
+missing=""
+packages=""
+while read -r program package _; do
+	case $program in "#"*) continue ;; esac
+	command -v "$program" >/dev/null && continue
+	missing="$missing $program"
+	packages="$packages $package"
+done <"$(dirname "$0")/packages.txt"
+[ -n "$missing" ] || exit 0
+
+as_root="env"
+[ "$(id -u)" = 0 ] || as_root="sudo -n env"
+if ! command -v apt-get >/dev/null || ! $as_root true 2>/dev/null; then
+	echo "the tests need$missing; on Debian and Ubuntu: sudo apt install$packages" >&2
+	exit 1
+fi
+echo "installing$packages"
+# A package list that is out of date, or one of several that cannot be fetched, need not stop the rest.
+$as_root apt-get -qq update || true
+# shellcheck disable=SC2086 # a list of words
+$as_root DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $packages

@@ -1,0 +1,114 @@
+"""The methods of the daemon: the shape of each one's params, all by name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, Literal, NamedTuple, TypeVar
+
+import msgspec
+
+from protocol.errors import RpcError
+from protocol.jsonrpc import MESSAGE_LIMIT, Request
+
+Outcome = Literal["done", "partial", "dropped"]
+
+
+class Params(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Params of a method; a null stands for a member that is left out.
+
+    Only shapes are checked here (-32602). Ranges, lengths and forbidden characters are the
+    daemon's to judge (`invalid_value`).
+    """
+
+
+class NoParams(Params, frozen=True, kw_only=True):
+    """Params of a method that takes none."""
+
+
+class PlanParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `plan`."""
+
+    intent: str | None = None
+
+
+class StartParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `start`; None takes the default, an empty list allows nothing."""
+
+    next_action: str | None = None
+    success_condition: str | None = None
+    timebox_secs: int | None = None
+    allowed_window_classes: tuple[str, ...] | None = None
+    allowed_window_titles: tuple[str, ...] | None = None
+
+
+class AnswerParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `ontask` and `disallow`; with neither it is about what drift points at."""
+
+    window_class: str | None = None
+    window_title: str | None = None
+
+
+class ExtendParams(Params, frozen=True, kw_only=True):
+    """Params of `extend`."""
+
+    secs: int
+
+
+class ReviewParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `review`."""
+
+    outcome: Outcome | None = None
+    note: str | None = None
+
+
+class DisplayParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `display`: an X display that the daemon may watch."""
+
+    display: str
+    xauthority: str | None = None
+    session_type: str | None = None
+
+
+class Method(NamedTuple):
+    """One method: the type of its params and what it does, in a line."""
+
+    params: type[Params]
+    summary: str
+
+
+METHODS: Final[Mapping[str, Method]] = MappingProxyType(
+    {
+        "state": Method(NoParams, "returns the State"),
+        "info": Method(NoParams, "tells what this daemon is"),
+        "watch": Method(NoParams, "returns the State, then notifies of each new one"),
+        "plan": Method(PlanParams, "enters planning with an intent"),
+        "start": Method(StartParams, "starts a session with a commitment"),
+        "ontask": Method(AnswerParams, "says that a window serves the commitment"),
+        "disallow": Method(AnswerParams, "takes an allowance back"),
+        "refocus": Method(NoParams, "admits the drift and clears it"),
+        "extend": Method(ExtendParams, "gives the session more time"),
+        "complete": Method(NoParams, "ends the session and opens its review"),
+        "review": Method(ReviewParams, "closes the review"),
+        "cancel": Method(NoParams, "leaves planning"),
+        "display": Method(DisplayParams, "offers an X display to a daemon that has none"),
+    }
+)
+
+P = TypeVar("P", bound=Params)
+
+
+def decode_params(kind: type[P], request: Request) -> P:
+    """Return the params of `request` as `kind`.
+
+    Raises:
+        RpcError: `invalid_params`, with the member at fault. An empty array counts as no params.
+    """
+    raw = b"" if request.params is msgspec.UNSET else bytes(request.params)
+    if raw.startswith(b"["):
+        if raw[1:-1].strip():
+            raise RpcError("invalid_params", f"{request.method}: params are taken by name only")
+        raw = b""
+    try:
+        return msgspec.json.decode(raw or b"{}", type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:
+        message = f"{request.method}: {error}"
+        raise RpcError("invalid_params", message[:MESSAGE_LIMIT]) from error

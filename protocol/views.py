@@ -1,0 +1,125 @@
+"""What the daemon shows of itself: the State and the Info, as they cross the wire.
+
+Optional members are left out when they are empty. A reader ignores members that it doesn't know,
+so that a newer daemon doesn't break an older client. Times are RFC 3339 in UTC.
+"""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+import msgspec
+
+Runtime = Literal["idle", "planning", "active", "review"]
+DriftStatus = Literal["idle", "pending", "ontask", "drifting"]
+EvidenceStatus = Literal["ontask", "drift", "unjudged", "away"]
+SensorStatus = Literal["ok", "unavailable"]
+Instant = Annotated[datetime, msgspec.Meta(tz=True)]
+
+
+class View(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of what the daemon shows."""
+
+
+class Commitment(View, frozen=True, kw_only=True):
+    """What the person set out to do; `stale` once the session has been left behind."""
+
+    next_action: str
+    success_condition: str
+    timebox_secs: int
+    started_at: Instant
+    ends_at: Instant
+    allowed_window_classes: tuple[str, ...]
+    allowed_window_titles: tuple[str, ...]
+    stale: bool = False
+
+
+class Window(View, frozen=True, kw_only=True, rename={"window_class": "class"}):
+    """The window in front, and since when."""
+
+    window_class: str
+    instance: str = ""
+    title: str
+    since: Instant
+
+
+class Subject(View, frozen=True, kw_only=True, rename={"window_class": "class"}):
+    """The window that a verdict is about."""
+
+    window_class: str
+    title: str
+
+
+class OpenDrift(View, frozen=True, kw_only=True):
+    """The last drift that nobody has answered yet."""
+
+    subject: Subject
+    reason: str
+    since: Instant
+
+
+class Drift(View, frozen=True, kw_only=True, rename={"open_drift": "open"}):
+    """What is held of the window in front, and the open drift."""
+
+    status: DriftStatus
+    reason: str = ""
+    subject: Subject | None = None
+    since: Instant | None = None
+    open_drift: OpenDrift | None = None
+
+
+class ClassEvidence(View, frozen=True, kw_only=True, rename={"window_class": "class"}):
+    """Seconds spent in one window class under one status."""
+
+    window_class: str
+    status: EvidenceStatus
+    secs: float
+
+
+class Evidence(View, frozen=True, kw_only=True):
+    """Where the session's time went, counted up to `as_of`; the four sums make its length."""
+
+    as_of: Instant
+    ontask_secs: float
+    drift_secs: float
+    unjudged_secs: float
+    away_secs: float
+    switches: int
+    drift_episodes: int
+    by_class: tuple[ClassEvidence, ...]
+
+
+class Sensor(View, frozen=True, kw_only=True):
+    """Whether windows can be seen, and if not, why."""
+
+    name: str
+    status: SensorStatus
+    detail: str = ""
+
+
+class State(View, frozen=True, kw_only=True):
+    """All that a surface needs to show; `revision` rises with every change."""
+
+    revision: int
+    durable: bool
+    runtime: Runtime
+    intent: str = ""
+    commitment: Commitment | None = None
+    window: Window | None = None
+    drift: Drift | None = None
+    evidence: Evidence | None = None
+    sensor: Sensor
+    notices: tuple[str, ...] = ()
+
+
+class Info(View, frozen=True, kw_only=True):
+    """What this daemon is and where its files lie."""
+
+    version: str
+    protocol: int
+    pid: int
+    socket: str
+    state_dir: str
+    sensor: str
+    ai: str
+    knowledge_path: str = ""
+    started_at: Instant

@@ -169,7 +169,7 @@ def _without_surrogates(value: object) -> object:
     match value:
         case str():
             return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        case list():
+        case list() | tuple():
             return [_without_surrogates(item) for item in value]
         case dict():
             return {

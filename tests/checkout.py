@@ -11,7 +11,7 @@ def kept_files() -> set[str]:
     """Return the files that git has, or would take, relative to `ROOT`."""
     # A checkout that belongs to another user is fine to read: safe.directory.
     listing = subprocess.run(
-        "git -c safe.directory=* ls-files -z --cached --others --exclude-standard".split(),
+        ["git", "-c", "safe.directory=*", "ls-files", "-coz", "--exclude-standard"],
         cwd=ROOT,
         check=True,
         capture_output=True,

@@ -1,0 +1,90 @@
+"""The answers to a drift: `ontask`, `disallow` and `refocus`."""
+
+from dataclasses import replace
+
+from antidriftd.core import texts
+from antidriftd.core.drift import answers, pipeline
+from antidriftd.core.drift.pipeline import Scene
+from antidriftd.core.drift.sight import look
+from antidriftd.core.drift.state import Drift
+from antidriftd.core.errors import TransitionRefused
+from antidriftd.core.events import AllowContext, DisallowContext
+from antidriftd.core.focus import scene_of
+from antidriftd.core.model import Allowance, Moment
+from antidriftd.core.notices import warn_of_browsers
+from antidriftd.core.state import Active, State
+
+
+def allow_context(state: State, active: Active, command: AllowContext, now: Moment) -> State:
+    """Return the state after `ontask`.
+
+    Raises:
+        TransitionRefused: nothing is named, and there is nothing to answer.
+    """
+    scene = scene_of(state, active, now)
+    named = _named(command.window_class, command.window_title)
+    if named:
+        added = named
+    else:
+        about = answers.subject(active.drift, active.session.allowances, scene)
+        if about is None:
+            message = (
+                "there is no drift to answer; name what is on task: "
+                "`antidrift ontask --class CLASS` or `--title TEXT`"
+            )
+            raise TransitionRefused("invalid_value", message)
+        added = (answers.allowance_for(about),)
+    allowances = texts.merged(active.session.allowances, added)
+    drift = answers.drop_covered(active.drift, added)
+    drift = _end_what_is_covered(drift, allowances, scene, answered=not named)
+    session = replace(active.session, allowances=allowances)
+    return warn_of_browsers(
+        replace(state, phase=replace(active, session=session, drift=drift)), named
+    )
+
+
+def _end_what_is_covered(
+    drift: Drift, allowances: tuple[Allowance, ...], scene: Scene, *, answered: bool
+) -> Drift:
+    opened, question = drift.open, drift.question
+    if opened and (answered or look(opened.window, scene.rules, allowances).allowed):
+        drift = replace(drift, open=None)
+    if question and look(question.window, scene.rules, allowances).allowed:
+        drift = pipeline.end_question(drift, scene.now)
+    return drift
+
+
+def disallow_context(state: State, active: Active, command: DisallowContext) -> State:
+    """Return the state after `disallow`.
+
+    Raises:
+        TransitionRefused: what is named, or anything at all, isn't in the allowed context.
+    """
+    allowances = active.session.allowances
+    named = _named(command.window_class, command.window_title)
+    gone = {_identity(entry) for entry in named or allowances[-1:]}
+    kept = tuple(entry for entry in allowances if _identity(entry) not in gone)
+    if len(allowances) - len(kept) < max(1, len(gone)):
+        message = "that isn't in the allowed context; `antidrift status` lists what is"
+        raise TransitionRefused("invalid_value", message)
+    session = replace(active.session, allowances=kept)
+    return replace(state, phase=replace(active, session=session))
+
+
+def refocus(state: State, active: Active, now: Moment) -> State:
+    """Return the state after `refocus`; with nothing to answer it stays as it is."""
+    scene = scene_of(state, active, now)
+    about = answers.subject(active.drift, active.session.allowances, scene)
+    if about is None:
+        return state
+    return replace(state, phase=replace(active, drift=answers.refocus(active.drift, about, scene)))
+
+
+def _named(window_class: str | None, window_title: str | None) -> tuple[Allowance, ...]:
+    classes = () if window_class is None else (window_class,)
+    titles = () if window_title is None else (window_title,)
+    return texts.checked_allowances("class", classes) + texts.checked_allowances("title", titles)
+
+
+def _identity(entry: Allowance) -> tuple[str, str]:
+    return entry.kind, entry.value.casefold()

@@ -1,0 +1,177 @@
+"""What each command does to the state, once the lifecycle allows it."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from antidriftd.core import lifecycle, texts
+from antidriftd.core.answering import allow_context, disallow_context, refocus
+from antidriftd.core.drift.state import Drift
+from antidriftd.core.errors import TransitionRefused
+from antidriftd.core.events import (
+    AllowContext,
+    CancelPlanning,
+    CloseReview,
+    Command,
+    CompleteSession,
+    DisallowContext,
+    EnterPlanning,
+    ExtendSession,
+    OfferDisplay,
+    Refocus,
+    SessionCommand,
+    StartSession,
+)
+from antidriftd.core.evidence import Evidence
+from antidriftd.core.focus import enter_front
+from antidriftd.core.model import Commitment, Moment
+from antidriftd.core.notices import drop_for_new_session, warn_of_browsers
+from antidriftd.core.state import (
+    Active,
+    ClosedReview,
+    Idle,
+    Planning,
+    Review,
+    Session,
+    State,
+)
+
+DEFAULT_TIMEBOX_SECS = 1500
+MAX_TIMEBOX_SECS = 86_400
+_MAX_AHEAD_SECS = 30 * 86_400.0
+
+
+def apply_command(state: State, command: Command, now: Moment) -> State:
+    """Return the state after `command`; the very same object when it changes nothing.
+
+    Raises:
+        TransitionRefused: the command may not happen now, or one of its values is no good.
+    """
+    lifecycle.require(command, state.phase.name)
+    match command:
+        case EnterPlanning(intent=intent):
+            return _enter_planning(state, intent)
+        case CancelPlanning():
+            return replace(state, phase=Idle())
+        case StartSession():
+            return _start_session(state, command, now)
+        case CloseReview():
+            return replace(_close_review(state, command), phase=Idle())
+        case OfferDisplay():
+            return _offer_display(state, command)
+        case AllowContext() | DisallowContext() | Refocus() | ExtendSession() | CompleteSession():
+            return _apply_to_session(state, command, now)
+        case _:
+            assert_never(command)
+
+
+def _apply_to_session(state: State, command: SessionCommand, now: Moment) -> State:
+    active = lifecycle.require_active(state.phase)
+    match command:
+        case AllowContext():
+            return allow_context(state, active, command, now)
+        case DisallowContext():
+            return disallow_context(state, active, command)
+        case Refocus():
+            return refocus(state, active, now)
+        case ExtendSession(secs=secs):
+            return _extend_session(state, active, secs, now)
+        case CompleteSession():
+            review = Review(active.session, active.drift.episodes, now.boot, stale=active.stale)
+            return replace(state, phase=review)
+        case _:
+            assert_never(command)
+
+
+def _enter_planning(state: State, intent: str | None) -> State:
+    kept = state.phase.intent if isinstance(state.phase, Planning) else ""
+    text = kept if intent is None else texts.checked_text("the intent", intent)
+    return replace(_close_review(state, CloseReview()), phase=Planning(text))
+
+
+def _start_session(state: State, command: StartSession, now: Moment) -> State:
+    intent = state.phase.intent if isinstance(state.phase, Planning) else ""
+    allowances = texts.merged(
+        texts.checked_allowances("class", command.allowed_window_classes or ()),
+        texts.checked_allowances("title", command.allowed_window_titles or ()),
+    )
+    commitment = Commitment(
+        next_action=_next_action(state, command, intent),
+        success_condition=texts.checked_optional_text(
+            "the success condition", command.success_condition or ""
+        ),
+        timebox_secs=_checked_secs("the timebox", command.timebox_secs, DEFAULT_TIMEBOX_SECS),
+    )
+    session = Session(
+        session_id=command.session_id,
+        intent=intent,
+        commitment=commitment,
+        allowances=allowances,
+        started=now.boot,
+        ends=now.boot + commitment.timebox_secs,
+        evidence=Evidence(as_of=now),
+    )
+    state = drop_for_new_session(_close_review(state, CloseReview()))
+    state = warn_of_browsers(state, allowances)
+    return enter_front(replace(state, phase=Active(session, Drift(since=now.boot))), now)
+
+
+def _next_action(state: State, command: StartSession, intent: str) -> str:
+    if command.next_action is not None:
+        return texts.checked_text("the next action", command.next_action)
+    if not isinstance(state.phase, Planning):
+        message = "say what you are about to do: `antidrift start NEXT ACTION`"
+        raise TransitionRefused("wrong_state", message)
+    if not intent:
+        message = "the plan is empty; say what you are about to do: `antidrift start NEXT ACTION`"
+        raise TransitionRefused("invalid_value", message)
+    return intent
+
+
+def _checked_secs(what: str, secs: int | None, default: int) -> int:
+    if secs is None:
+        return default
+    if not 1 <= secs <= MAX_TIMEBOX_SECS:
+        message = f"{what} must be 1 to {MAX_TIMEBOX_SECS} seconds (24 hours)"
+        raise TransitionRefused("invalid_value", message)
+    return secs
+
+
+def _extend_session(state: State, active: Active, secs: int, now: Moment) -> State:
+    secs = _checked_secs("the extension", secs, 0)
+    session = active.session
+    ends = max(now.boot, session.ends) + secs
+    if ends > now.boot + _MAX_AHEAD_SECS:
+        message = "the session would run for more than 30 days; complete it and start another"
+        raise TransitionRefused("invalid_value", message)
+    if not active.stale:
+        return replace(state, phase=replace(active, session=replace(session, ends=ends)))
+    # What was not counted while stale stays uncounted: the count goes on from here.
+    session = replace(session, ends=ends, evidence=replace(session.evidence, as_of=now))
+    drift = Drift(episodes=active.drift.episodes, since=now.boot)
+    return enter_front(replace(state, phase=Active(session, drift)), now)
+
+
+def _close_review(state: State, command: CloseReview) -> State:
+    if not isinstance(state.phase, Review):
+        return state
+    closed = ClosedReview(
+        session=state.phase.session,
+        episodes=state.phase.episodes,
+        ended=state.phase.ended,
+        outcome=command.outcome,
+        note=texts.checked_note(command.note or ""),
+    )
+    return replace(state, last_review=closed)
+
+
+def _offer_display(state: State, command: OfferDisplay) -> State:
+    display = command.display
+    number = display.name.removeprefix(":").split(".")
+    is_local = display.name.startswith(":") and len(number) <= 2 and all(map(_is_number, number))
+    if not is_local or not state.sensor.takes_display or display == state.display:
+        return state
+    return replace(state, display=display)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 6

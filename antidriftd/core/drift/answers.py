@@ -1,0 +1,75 @@
+"""What an answer is about, and what it changes."""
+
+from dataclasses import replace
+
+from antidriftd.core.drift import pipeline
+from antidriftd.core.drift.page_key import Key
+from antidriftd.core.drift.pipeline import Scene
+from antidriftd.core.drift.sight import Sight, look
+from antidriftd.core.drift.state import Drift
+from antidriftd.core.model import Allowance, Window
+
+ANSWER_REACHES_BACK_SECS = 600.0
+
+
+def subject(drift: Drift, allowances: tuple[Allowance, ...], scene: Scene) -> Sight | None:
+    """Return what someone who answers now is talking about; None when nothing comes to mind.
+
+    The open drift; else the question under way; else the last window of the past ten minutes
+    that outlasted the dwell and is neither a terminal nor neutral nor allowed.
+    """
+    if drift.open is not None:
+        return look(drift.open.window, scene.rules, allowances)
+    if drift.question is not None:
+        return look(drift.question.window, scene.rules, allowances)
+    for window in _candidates(drift, scene):
+        sight = look(window, scene.rules, allowances)
+        if not (sight.allowed or sight.terminal or sight.nothing_to_judge):
+            return sight
+    return None
+
+
+def _candidates(drift: Drift, scene: Scene) -> list[Window]:
+    oldest = scene.now.mono - ANSWER_REACHES_BACK_SECS
+    seen = [entry.window for entry in reversed(drift.recent) if entry.left >= oldest]
+    if scene.sight is not None and pipeline.is_settled(drift, scene):
+        return [scene.sight.window, *seen]
+    return seen
+
+
+def allowance_for(sight: Sight) -> Allowance:
+    """Return what `ontask` allows for this window: its page, its class, or a classless title."""
+    if sight.key.page:
+        return Allowance("title", "=" + sight.key.page)
+    if sight.window.window_class.strip():
+        return Allowance("class", sight.window.window_class.strip())
+    return Allowance("title", sight.window.title.strip())
+
+
+def drop_covered(drift: Drift, added: tuple[Allowance, ...]) -> Drift:
+    """Return the memory without the cached verdicts that new allowances cover."""
+    cache = {
+        key: verdict
+        for key, verdict in drift.cache.items()
+        if not any(_covers(entry, key) for entry in added)
+    }
+    return replace(drift, cache=cache)
+
+
+def _covers(entry: Allowance, key: Key) -> bool:
+    # A key holds no instance and only a normalised title. What slips through here is harmless:
+    # a local match comes before the cache.
+    value = entry.value.strip().casefold()
+    if entry.kind == "class":
+        return key.program == value
+    if value.startswith("="):
+        return key.page == value[1:]
+    return value in (key.page or key.program)
+
+
+def refocus(drift: Drift, about: Sight, scene: Scene) -> Drift:
+    """Return the memory after "back to it": the drift is settled and its key left alone a while."""
+    if drift.question is not None and drift.question.key == about.key:
+        drift = pipeline.end_question(drift, scene.now)
+    drift = replace(pipeline.forget(drift, about.key, scene.now), open=None)
+    return pipeline.hold(drift, about.key, pipeline.REFOCUS_HOLD_SECS, scene.now)

@@ -1,0 +1,62 @@
+"""Local matching: whether the allowed context covers a window, with nobody asked."""
+
+from collections.abc import Iterable
+
+from antidriftd.core.model import Allowance, Window
+
+
+def is_allowed(allowances: Iterable[Allowance], window: Window, page: str | None) -> bool:
+    """Return whether any allowance covers the window; `page` is its normalised title if many-faced.
+
+    A class matches class or instance: the same program is `element` to one toolkit and
+    `Element` to another (nokia/RED#291).
+    """
+    allowances = tuple(allowances)
+    classes = [entry.value for entry in allowances if entry.kind == "class"]
+    titles = [entry.value for entry in allowances if entry.kind == "title"]
+    return (
+        window_class_allowed(classes, window.window_class)
+        or window_class_allowed(classes, window.instance)
+        or window_title_allowed(titles, window.title)
+        or (page is not None and page_allowed(titles, page))
+    )
+
+
+def window_class_allowed(allowed: Iterable[str], window_class: str) -> bool:
+    """Return whether the class equals an allowed one, trimmed and casefolded."""
+    wanted = _fold(window_class)
+    return bool(wanted) and any(_fold(entry) == wanted for entry in allowed)
+
+
+def window_title_allowed(allowed: Iterable[str], title: str) -> bool:
+    """Return whether an allowed text is a substring of the title, trimmed and casefolded."""
+    folded = _fold(title)
+    return any(_fold(entry) in folded for entry in allowed if _fold(entry))
+
+
+def page_allowed(allowed: Iterable[str], page: str) -> bool:
+    """Return whether an allowed `=page` equals this normalised title."""
+    return bool(page) and any(entry[1:] == page for entry in allowed if entry.startswith("="))
+
+
+def domain_allowed(allowed: Iterable[str], domain: str) -> bool:
+    """Return whether the domain is an allowed one or a subdomain of it."""
+    wanted = _fold(domain).rstrip(".")
+    suffixes = (_fold(entry).strip(".") for entry in allowed)
+    return bool(wanted) and any(
+        suffix and (wanted == suffix or wanted.endswith("." + suffix)) for suffix in suffixes
+    )
+
+
+def command_allowed(allowed: Iterable[str], command: str) -> bool:
+    """Return whether the executable's base name equals that of an allowed command."""
+    wanted = _basename(command)
+    return bool(wanted) and any(_basename(entry) == wanted for entry in allowed)
+
+
+def _fold(text: str) -> str:
+    return text.strip().casefold()
+
+
+def _basename(command: str) -> str:
+    return _fold(command).rpartition("/")[2]

@@ -1,0 +1,76 @@
+"""What the drift pipeline remembers during one session."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from antidriftd.core.drift.page_key import Key
+from antidriftd.core.model import Verdict, Window
+
+DriftStatus = Literal["idle", "pending", "ontask", "drifting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One judgment under way; its id is never used again while the daemon runs."""
+
+    id: int
+    key: Key
+    window: Window
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDrift:
+    """The last unanswered drift; `since` counts on the boot clock."""
+
+    key: Key
+    window: Window
+    reason: str
+    since: float
+    ontask_secs: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A window that outlasted the dwell, and when it left the front (`mono`)."""
+
+    window: Window
+    left: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drift:
+    """The pipeline's memory; a session starts and ends with a new one.
+
+    Times are on the `mono` clock, but for `since`, which is on the boot clock.
+    """
+
+    status: DriftStatus = "idle"
+    reason: str = ""
+    since: float = 0.0
+    open: OpenDrift | None = None
+    episodes: int = 0
+    key: Key | None = None
+    key_since: float = 0.0
+    program_since: float = 0.0
+    unsettled_since: float = 0.0
+    """Since when no key of the program in front has outlasted the dwell."""
+    cache: Mapping[Key, Verdict] = field(default=MappingProxyType({}))
+    held: Mapping[Key, float] = field(default=MappingProxyType({}))
+    """Until when a key is left alone: after a failure, after "can't tell", after `refocus`."""
+    question: Question | None = None
+    recent: tuple[Seen, ...] = ()
+    wake_at: float | None = None
+    """When a rule that holds something back now will no longer do so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What asking the judge has cost so far; outlives the session, so that no loop escapes it."""
+
+    begun: tuple[float, ...] = ()
+    """When the judgments of the past hour began, oldest first."""
+    last_begun: float | None = None
+    failures: int = 0
+    retry_at: float = 0.0

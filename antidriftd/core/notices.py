@@ -1,0 +1,55 @@
+"""The lines that every surface shows until their reason is gone."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from antidriftd.core.model import Allowance
+from antidriftd.core.state import Notice, State
+
+MAX_NOTICES = 20
+JUDGE_TOPIC = "judge"
+SAVING_TOPIC = "saving"
+_BROWSER_TOPIC = "browser"
+
+
+def notify(state: State, topic: str, text: str, *, is_event: bool = False) -> State:
+    """Return the state with this notice in place of an earlier one on its topic."""
+    notice = Notice(topic, text, is_event)
+    if any((entry.topic, entry.text) == (topic, text) for entry in state.notices):
+        return state
+    others = [entry for entry in state.notices if entry.topic != topic]
+    return replace(state, notices=(*others[-MAX_NOTICES + 1 :], notice))
+
+
+def withdraw(state: State, topic: str) -> State:
+    """Return the state without the notice on this topic."""
+    if all(notice.topic != topic for notice in state.notices):
+        return state
+    return replace(state, notices=tuple(n for n in state.notices if n.topic != topic))
+
+
+def mark_told(state: State) -> State:
+    """Return the state after a command's reply has told every notice."""
+    return replace(state, notices=tuple(replace(n, told=True) for n in state.notices))
+
+
+def drop_for_new_session(state: State) -> State:
+    """Return the state without events that were told and without the last session's trouble."""
+    kept = [
+        notice
+        for notice in state.notices
+        if not (notice.is_event and notice.told) and notice.topic != JUDGE_TOPIC
+    ]
+    return replace(state, notices=tuple(kept))
+
+
+def warn_of_browsers(state: State, allowances: Iterable[Allowance]) -> State:
+    """Return the state with a warning when a browser is allowed as a whole."""
+    for entry in allowances:
+        if entry.kind == "class" and entry.value.casefold() in state.rules.browsers:
+            text = (
+                f"{entry.value} is a browser: every page in it now counts as on task "
+                f"(`antidrift disallow --class {entry.value}` takes it back)"
+            )
+            state = notify(state, f"{_BROWSER_TOPIC}:{entry.value.casefold()}", text, is_event=True)
+    return state

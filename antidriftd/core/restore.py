@@ -1,0 +1,133 @@
+"""What survives a restart, and the state that a new daemon makes of it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from antidriftd.core.drift.state import Drift
+from antidriftd.core.model import Display, Moment, SensorHealth
+from antidriftd.core.rules import Rules
+from antidriftd.core.state import (
+    Active,
+    ClosedReview,
+    Idle,
+    Notice,
+    Phase,
+    Planning,
+    Review,
+    Saving,
+    Session,
+    State,
+)
+from antidriftd.core.timekeeping import AWAY_LIMIT_SECS, go_stale, keep_time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saved:
+    """What is on disk between two runs; drift verdicts and questions are not."""
+
+    revision: int
+    boot_id: str
+    """The kernel's id of the boot in which the boot-clock times were taken."""
+    phase: Phase = Idle()
+    display: Display | None = None
+    last_review: ClosedReview | None = None
+
+
+def saved_from(state: State, boot_id: str) -> Saved:
+    """Return what of `state` is to be kept."""
+    return Saved(
+        revision=state.revision,
+        boot_id=boot_id,
+        phase=state.phase,
+        display=state.display,
+        last_review=state.last_review,
+    )
+
+
+def restore(
+    saved: Saved | None,
+    *,
+    rules: Rules,
+    sensor: SensorHealth,
+    boot_id: str,
+    now: Moment,
+    notices: Iterable[Notice] = (),
+) -> State:
+    """Return the state to start with.
+
+    The time that the daemon was down counts as unjudged; after four hours of it, or two hours
+    past its end, the session is stale. The revision is above every earlier one, also when the
+    snapshot was lost: it starts from the wall clock in microseconds.
+    """
+    earlier = saved or Saved(revision=0, boot_id=boot_id)
+    revision = max(earlier.revision + 1, int(now.utc * 1_000_000))
+    same_boot = earlier.boot_id == boot_id
+    state = State(
+        rules=rules,
+        revision=revision,
+        sensor=sensor,
+        utc_offset=now.utc - now.boot,
+        phase=_resumed(earlier.phase, now, same_boot=same_boot),
+        display=earlier.display,
+        notices=tuple(notices),
+        saving=Saving(commanded=revision, saved=revision),
+        last_review=_reviewed(earlier.last_review, now, same_boot=same_boot),
+    )
+    return keep_time(state, now)
+
+
+def _resumed(phase: Phase, now: Moment, *, same_boot: bool) -> Phase:
+    match phase:
+        case Idle() | Planning():
+            return phase
+        case Review():
+            shift = _shift(phase.session, now, same_boot=same_boot)
+            session = _shifted(phase.session, shift)
+            return replace(phase, session=session, ended=phase.ended + shift)
+        case Active():
+            return _resumed_session(phase, now, same_boot=same_boot)
+
+
+def _resumed_session(active: Active, now: Moment, *, same_boot: bool) -> Active:
+    shift = _shift(active.session, now, same_boot=same_boot)
+    active = replace(
+        active,
+        session=_shifted(active.session, shift),
+        drift=Drift(episodes=active.drift.episodes, since=now.boot),
+    )
+    evidence = active.session.evidence
+    if now.boot - evidence.as_of.boot >= AWAY_LIMIT_SECS:
+        return go_stale(active)
+    # Whether the machine slept while nobody was watching can't be told from `mono`, which may
+    # belong to another boot: all of the gap is unjudged time of no window.
+    mono = now.mono - (now.boot - evidence.as_of.boot)
+    as_of = replace(evidence.as_of, mono=mono)
+    evidence = replace(evidence, as_of=as_of)
+    return replace(active, session=replace(active.session, evidence=evidence))
+
+
+def _shift(session: Session, now: Moment, *, same_boot: bool) -> float:
+    """Return what turns the session's boot-clock times into ones of this boot."""
+    if same_boot:
+        return 0.0
+    as_of = session.evidence.as_of
+    gap = max(0.0, now.utc - as_of.utc)
+    return now.boot - gap - as_of.boot
+
+
+def _shifted(session: Session, shift: float) -> Session:
+    as_of = session.evidence.as_of
+    return replace(
+        session,
+        started=session.started + shift,
+        ends=session.ends + shift,
+        evidence=replace(session.evidence, as_of=replace(as_of, boot=as_of.boot + shift)),
+    )
+
+
+def _reviewed(closed: ClosedReview | None, now: Moment, *, same_boot: bool) -> ClosedReview | None:
+    if closed is None:
+        return None
+    shift = _shift(closed.session, now, same_boot=same_boot)
+    session = _shifted(closed.session, shift)
+    return replace(closed, session=session, ended=closed.ended + shift)

@@ -1,0 +1,56 @@
+"""When the state is written to disk, and what is said when the disk refuses."""
+
+from dataclasses import replace
+
+from antidriftd.core.events import SnapshotFailed
+from antidriftd.core.model import Moment
+from antidriftd.core.notices import SAVING_TOPIC, notify, withdraw
+from antidriftd.core.state import Active, State
+
+CHECKPOINT_SECS = 50.0
+"""A running session's evidence is written this often, so that a kill costs less than a minute."""
+
+_FIRST_RETRY_SECS = 1.0
+_LONGEST_RETRY_SECS = 30.0
+
+
+def command_given(state: State, now: Moment) -> State:
+    """Return the state with the command of its own revision waiting for the disk."""
+    waiting = replace(
+        state.saving,
+        commanded=state.revision,
+        retry_at=None,
+        checkpoint_at=now.mono + CHECKPOINT_SECS,
+    )
+    return replace(state, saving=waiting)
+
+
+def saved(state: State, revision: int) -> State:
+    """Return the state after everything up to `revision` reached the disk."""
+    done = replace(state.saving, saved=max(state.saving.saved, revision), attempts=0, retry_at=None)
+    return withdraw(replace(state, saving=done), SAVING_TOPIC)
+
+
+def failed(state: State, event: SnapshotFailed, now: Moment) -> State:
+    """Return the state after the disk refused; the save will be tried again by itself."""
+    wait = min(_FIRST_RETRY_SECS * 2.0 ** min(state.saving.attempts, 8), _LONGEST_RETRY_SECS)
+    trouble = replace(
+        state.saving,
+        failed=max(state.saving.failed, event.revision),
+        attempts=state.saving.attempts + 1,
+        retry_at=now.mono + wait,
+    )
+    text = f"not saved to disk, and tried again by itself: {event.detail}"
+    return notify(replace(state, saving=trouble), SAVING_TOPIC, text)
+
+
+def follow_up(state: State, now: Moment) -> tuple[State, bool]:
+    """Return the state, and whether a save is due by time alone."""
+    plan = state.saving
+    if plan.retry_at is not None and now.mono >= plan.retry_at:
+        return replace(state, saving=replace(plan, retry_at=None)), True
+    running = isinstance(state.phase, Active) and not state.phase.stale
+    if running and now.mono >= plan.checkpoint_at:
+        later = replace(plan, checkpoint_at=now.mono + CHECKPOINT_SECS)
+        return replace(state, saving=later), plan.retry_at is None
+    return state, False

@@ -1,0 +1,136 @@
+"""The state of the whole daemon: one immutable value."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from antidriftd.core.drift.state import Budget, Drift
+from antidriftd.core.events import Outcome
+from antidriftd.core.evidence import Evidence
+from antidriftd.core.model import Allowance, Commitment, Display, SensorHealth, Window
+from antidriftd.core.rules import Rules
+
+PhaseName = Literal["idle", "planning", "active", "review"]
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """Nothing is planned."""
+
+    name: PhaseName = field(default="idle", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """The person is making up their mind."""
+
+    intent: str = ""
+    name: PhaseName = field(default="planning", init=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """What was agreed and how it went; times are on the boot clock."""
+
+    session_id: str
+    intent: str
+    commitment: Commitment
+    allowances: tuple[Allowance, ...]
+    started: float
+    ends: float
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """A session is running; while `stale`, it is neither judged nor counted."""
+
+    session: Session
+    drift: Drift = Drift()
+    stale: bool = False
+    name: PhaseName = field(default="active", init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A session has ended and waits for a word about it."""
+
+    session: Session
+    episodes: int
+    ended: float
+    stale: bool = False
+    name: PhaseName = field(default="review", init=False)
+
+
+Phase = Idle | Planning | Active | Review
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedReview:
+    """The last session that was reviewed; kept until there is a history to keep it."""
+
+    session: Session
+    episodes: int
+    ended: float
+    outcome: Outcome | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """One line that every surface shows.
+
+    One about a condition goes with it. One about an event goes at the next start of a session,
+    once a command's reply has told it.
+    """
+
+    topic: str
+    text: str
+    is_event: bool
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """How far the disk has followed."""
+
+    commanded: int = 0
+    """The revision of the last command."""
+    saved: int = 0
+    failed: int = 0
+    attempts: int = 0
+    retry_at: float | None = None
+    checkpoint_at: float = 0.0
+    """When the evidence of a running session is next written (`mono`)."""
+
+    @property
+    def settled(self) -> bool:
+        """Whether the last command's save has succeeded or failed."""
+        return self.commanded <= max(self.saved, self.failed)
+
+    @property
+    def durable(self) -> bool:
+        """Whether every command is on disk."""
+        return self.commanded <= self.saved
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """Everything the daemon knows."""
+
+    rules: Rules
+    revision: int
+    sensor: SensorHealth
+    utc_offset: float
+    """The wall clock minus the boot clock; replaced when the wall clock steps."""
+    phase: Phase = Idle()
+    window: Window | None = None
+    window_since: float = 0.0
+    blank_at: float | None = None
+    """When "no window" will have lasted long enough to be believed (`mono`)."""
+    display: Display | None = None
+    notices: tuple[Notice, ...] = ()
+    saving: Saving = Saving()
+    budget: Budget = Budget()
+    commanded_at: float = float("-inf")
+    next_question: int = 1
+    last_review: ClosedReview | None = None

@@ -1,0 +1,37 @@
+"""What of the state can be seen from outside: a new revision is due when this changes."""
+
+from antidriftd.core.drift.state import Drift
+from antidriftd.core.state import Active, Planning, Review, State
+
+
+def surface(state: State) -> tuple[object, ...]:
+    """Return a value that differs whenever a client would see a difference.
+
+    The running totals are left out: they grow by themselves, and clients count along.
+    """
+    return (
+        state.sensor,
+        state.window,
+        tuple((notice.topic, notice.text) for notice in state.notices),
+        state.saving.durable or not state.saving.settled,
+        state.phase.name,
+        *_phase_surface(state),
+    )
+
+
+def _phase_surface(state: State) -> tuple[object, ...]:
+    match state.phase:
+        case Planning(intent=intent):
+            return (intent,)
+        case Active(session=session, drift=drift, stale=stale):
+            times = (session.started, session.ends, state.utc_offset, stale)
+            return (*times, session.allowances, session.evidence.switches, *_drift_surface(drift))
+        case Review(session=session):
+            return (session.session_id, state.utc_offset)
+        case _:
+            return ()
+
+
+def _drift_surface(drift: Drift) -> tuple[object, ...]:
+    shown = None if drift.open is None else (drift.open.window, drift.open.reason, drift.open.since)
+    return (drift.status, drift.reason, drift.since, drift.episodes, shown)

@@ -78,7 +78,7 @@ def says_why_it_silences_a_check(module: Module) -> Iterator[str]:
     for token in tokenize.generate_tokens(io.StringIO(module.text).readline):
         if token.type == tokenize.COMMENT and DIRECTIVE.search(token.string):
             reason = re.findall(r"\w+", DIRECTIVE.sub("", token.string))
-            if len(reason) < 3:
+            if len(reason) < 2:
                 yield f"{module.name}:{token.start[0]}"
 
 

@@ -1,0 +1,227 @@
+"""The sensor program for X11: tells which window is in front, and its class and title.
+
+Event-driven: it asks only when the server has said that something changed. One blocking connection
+in one process is safe here because the daemon ends a program that has gone silent.
+"""
+
+import os
+import select
+import signal
+from typing import Any, NamedTuple
+
+from Xlib import X, Xatom, error
+from Xlib.protocol import display, request
+
+from antidriftd.adapters.windows.ewmh import (
+    Property,
+    decode_class,
+    decode_title,
+    decode_window_id,
+)
+from antidriftd.adapters.windows.program import (
+    ALIVE_EVERY_SECS,
+    NO_WINDOW,
+    Printer,
+    Record,
+    run_program,
+    window_record,
+)
+
+# More than any text that is kept needs; also the most that one read can cost.
+_MAX_PROPERTY_BYTES = 4096
+
+# A small buffer bounds how many events one read takes in, so a flood can't delay the next look.
+_RECV_BYTES = 4096
+
+NO_WINDOW_MANAGER = "no window manager names the active window"
+
+
+class Connection(display.Display):
+    """A connection to the X server that speaks the core protocol only.
+
+    python-xlib's full Display loads the RandR extension, which registers its error classes over the
+    core's codes 0 to 2; a plain BadValue then breaks the library for good. Without extensions, and
+    with error classes of our own, that can't happen. It also saves memory and round trips.
+    """
+
+    error_classes = error.xerror_class.copy()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.recv_buffer_size = _RECV_BYTES
+        # Requests without a reply fail when their window has just died; reads notice that too.
+        self.set_error_handler(lambda _error, _request: None)
+
+    def get_resource_class(self, class_name: str, default: Any = None) -> Any:
+        """Return `default`, so that windows stay plain numbers."""
+        return default
+
+    def read_properties(self, window: int, *atoms: int) -> list[request.GetProperty]:
+        """Ask for all properties in one round trip, each in one request, and return the replies.
+
+        One request a property: a text that changes between two reads would come out mixed
+        (rvaiya/keyd#112).
+
+        Raises:
+            Xlib.error.XError: the window is gone.
+        """
+        replies = [
+            request.GetProperty(
+                display=self,
+                defer=True,
+                delete=False,
+                window=window,
+                property=atom,
+                type=X.AnyPropertyType,
+                long_offset=0,
+                long_length=_MAX_PROPERTY_BYTES // 4,
+            )
+            for atom in atoms
+        ]
+        for reply in replies:
+            reply.reply()
+        return replies
+
+    def watch_properties(self, window: int, *, wanted: bool = True) -> None:
+        """Ask to be told of changes to properties, or no longer; sent with the next read."""
+        mask = X.PropertyChangeMask if wanted else X.NoEventMask
+        this: Any = self  # the library's type stubs ask for its full Display here
+        request.ChangeWindowAttributes(display=this, window=window, attrs={"event_mask": mask})
+
+
+class Atoms(NamedTuple):
+    """The server's numbers for names; only good for the connection that they were asked on."""
+
+    active_window: int
+    net_wm_name: int
+    utf8_string: int
+    compound_text: int
+
+
+def intern_atoms(connection: Connection) -> Atoms:
+    """Return the atoms, asked for in one round trip."""
+    names = ("_NET_ACTIVE_WINDOW", "_NET_WM_NAME", "UTF8_STRING", "COMPOUND_TEXT")
+    replies = [
+        request.InternAtom(display=connection, defer=True, name=name, only_if_exists=False)
+        for name in names
+    ]
+    for reply in replies:
+        reply.reply()
+    return Atoms(*(reply.atom for reply in replies))
+
+
+class FrontWindow:
+    """The window in front on a connection's screen, kept up to date by events."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._root: int = connection.info.roots[connection.get_default_screen()].root
+        self._atoms = intern_atoms(connection)
+        self._type_names = {
+            Xatom.STRING: "STRING",
+            self._atoms.utf8_string: "UTF8_STRING",
+            self._atoms.compound_text: "COMPOUND_TEXT",
+        }
+        self._text_atoms = {Xatom.WM_CLASS, self._atoms.net_wm_name, Xatom.WM_NAME}
+        self._window = 0
+        connection.watch_properties(self._root)
+
+    def look(self, printer: Printer) -> None:
+        """Find out which window is in front and tell of it: two round trips."""
+        (active,) = self._read(self._root, self._atoms.active_window)
+        window = decode_window_id(active)
+        printer.detail(NO_WINDOW_MANAGER if window is None else "")
+        self._follow(window or 0)
+        self.look_at_texts(printer)
+
+    def look_at_texts(self, printer: Printer) -> None:
+        """Tell of the window known to be in front: one round trip, none when there is none."""
+        printer.window(self._describe())
+
+    def changes(self) -> tuple[bool, bool]:
+        """Take the events that have arrived.
+
+        Returns:
+            Whether another window came in front, and whether the texts of this one changed.
+        """
+        focus = texts = False
+        for _ in range(self._connection.pending_events()):
+            event: Any = self._connection.next_event()
+            if event.type == X.PropertyNotify:
+                focus |= event.window == self._root and event.atom == self._atoms.active_window
+                texts |= event.window == self._window and event.atom in self._text_atoms
+        return focus, texts
+
+    def _follow(self, window: int) -> None:
+        """Watch `window` instead of the one before; before it is read, or changes get lost."""
+        # The root is watched for good, so it can't be a window in front that comes and goes.
+        window = 0 if window == self._root else window
+        if window != self._window:
+            if self._window:
+                self._connection.watch_properties(self._window, wanted=False)
+            if window:
+                self._connection.watch_properties(window)
+            self._window = window
+
+    def _describe(self) -> Record:
+        if not self._window:
+            return NO_WINDOW
+        try:
+            wm_class, net_wm_name, wm_name = self._read(
+                self._window, Xatom.WM_CLASS, self._atoms.net_wm_name, Xatom.WM_NAME
+            )
+        except error.XError:
+            # Closed since it was named in front (ActivityWatch/aw-watcher-window#19).
+            self._window = 0
+            return NO_WINDOW
+        instance, window_class = decode_class(wm_class)
+        return window_record(window_class, decode_title(net_wm_name, wm_name), instance)
+
+    def _read(self, window: int, *atoms: int) -> list[Property | None]:
+        replies = self._connection.read_properties(window, *atoms)
+        return [self._property(reply) for reply in replies]
+
+    def _property(self, reply: Any) -> Property | None:
+        if reply.value is None:
+            return None
+        bits, value = reply.value
+        return Property(self._type_names.get(reply.property_type, ""), bits, bytes(value))
+
+
+def open_heartbeat() -> int:
+    """Return a file descriptor that turns readable every 9 seconds."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.signal(signal.SIGALRM, lambda _number, _frame: None)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    signal.setitimer(signal.ITIMER_REAL, ALIVE_EVERY_SECS, ALIVE_EVERY_SECS)
+    return reader
+
+
+def watch(printer: Printer) -> None:
+    """Tell of the window in front until the X connection or the reader is gone.
+
+    The proof of life is a fresh look: a round trip that also finds what no event tells, such as a
+    window that died while no window manager was there to name another.
+    """
+    connection = Connection()
+    front = FrontWindow(connection)
+    heartbeat = open_heartbeat()
+    front.look(printer)
+    while True:
+        # A round trip may have queued events already, and then the socket stays quiet: take them
+        # before waiting. One look answers for all that have arrived.
+        focus, texts = front.changes()
+        wait_secs = 0 if focus or texts else None
+        beat = heartbeat in select.select([connection.fileno(), heartbeat], [], [], wait_secs)[0]
+        if focus or beat:
+            front.look(printer)
+        elif texts:
+            front.look_at_texts(printer)
+        if beat:
+            os.read(heartbeat, _RECV_BYTES)
+            printer.alive()
+
+
+if __name__ == "__main__":
+    run_program(watch)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Literal, assert_never
 
 from antidriftd.core.drift.state import DriftStatus
@@ -28,7 +27,7 @@ class Evidence:
     away_secs: float = 0.0
     switches: int = 0
     last_class: str = ""
-    by_class: Mapping[tuple[str, Bucket], float] = field(default=MappingProxyType({}))
+    by_class: Mapping[tuple[str, Bucket], float] = field(default_factory=dict)
 
 
 def length_secs(evidence: Evidence) -> float:

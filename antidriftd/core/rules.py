@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +14,7 @@ class Rules:
     has_judge: bool = False
     judge_is_free: bool = False
     """True when a judgment costs nothing: no debounce, no budget, and no `pending` in between."""
-    many_faced: Mapping[str, tuple[str, ...]] = field(default=MappingProxyType({}))
+    many_faced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Programs that show many unrelated pages, each with its own names as they end a title."""
     browsers: frozenset[str] = frozenset()
     terminals: frozenset[str] = frozenset()

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal
 
 from antidriftd.core.drift.page_key import Key
@@ -56,8 +55,8 @@ class Drift:
     program_since: float = 0.0
     unsettled_since: float = 0.0
     """Since when no key of the program in front has outlasted the dwell."""
-    cache: Mapping[Key, Verdict] = field(default=MappingProxyType({}))
-    held: Mapping[Key, float] = field(default=MappingProxyType({}))
+    cache: Mapping[Key, Verdict] = field(default_factory=dict)
+    held: Mapping[Key, float] = field(default_factory=dict)
     """Until when a key is left alone: after a failure, after "can't tell", after `refocus`."""
     question: Question | None = None
     recent: tuple[Seen, ...] = ()

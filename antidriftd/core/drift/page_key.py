@@ -17,14 +17,16 @@ _GLYPH = (
     "\U0001f550-\U0001f567\U0001f7e0-\U0001f7e6\U0001f507-\U0001f50a\U0001f514\ufe0f]"
 )
 _SEPARATOR = "[-\u2013\u2014|/\\\\:\u00b7\u2022]"
-_COUNTER = r"[\[(](?:\d{1,%d}\+?|\d{1,3}\s?%%)[\])]"
-_LEADING = re.compile(
-    rf"(?: |{_GLYPH}|{_COUNTER % 4}|\d{{1,3}}%(?= |$)|{_SEPARATOR}(?= |$))+",
-)
-# A year in brackets at the end is part of a title ("Dune (2021)"), a short number counts.
-_TRAILING = re.compile(
-    rf"(?: |{_GLYPH}|{_COUNTER % 3}|(?:(?<= )|^)\d{{1,3}}%|(?:(?<= )|^){_SEPARATOR})++$",
-)
+
+
+def _decoration(counter: str, percent: str) -> re.Pattern[str]:
+    return re.compile(rf"\A(?: |{_GLYPH}|{counter}|(?:{percent}|{_SEPARATOR})(?= |$))++")
+
+
+_LEADING = _decoration(r"[\[(](?:\d{1,4}\+?|\d{1,3} ?%)[\])]", r"\d{1,3}%")
+# Written backwards and matched on the reversed title, so that a hostile one costs no more than
+# its length. A year in brackets belongs to a title ("Dune (2021)"), a short number is a counter.
+_TRAILING = _decoration(r"[\])](?:\+?\d{1,3}|% ?\d{1,3})[\[(]", r"%\d{1,3}")
 _NAME_ENDS_HERE = re.compile(rf"{_SEPARATOR} ?$")
 _NAME_BEGINS_HERE = re.compile(rf" ?{_SEPARATOR} ")
 
@@ -49,11 +51,16 @@ def normalise_title(title: str, own_names: Collection[str] = ()) -> str:
     """
     text = fold(title)
     while text:
-        stripped = _strip_names(_TRAILING.sub("", _LEADING.sub("", text, count=1)), own_names)
+        stripped = _strip_names(_strip_decoration(text), own_names)
         if stripped == text:
             break
         text = stripped
     return text
+
+
+def _strip_decoration(text: str) -> str:
+    backwards = _LEADING.sub("", text)[::-1]
+    return _TRAILING.sub("", backwards)[::-1]
 
 
 def _strip_names(text: str, own_names: Collection[str]) -> str:

@@ -22,4 +22,4 @@ echo "installing$packages"
 # A package list that is out of date, or one of several that cannot be fetched, need not stop the rest.
 $as_root apt-get -qq update || true
 # shellcheck disable=SC2086 # a list of words
-$as_root DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $packages
+$as_root DEBIAN_FRONTEND=noninteractive apt-get -qq install --yes --no-install-recommends $packages >/dev/null

@@ -1,0 +1,18 @@
+"""The entry point of the `antidrift` command."""
+
+import sys
+
+
+def main() -> None:
+    """Run `antidrift` with the arguments of this process, and exit."""
+    try:
+        from antidrift_cli.run import run  # noqa: PLC0415 - Ctrl-C may come while this imports
+
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = 130
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,20 @@
+"""The verb `complete`: ends the session and shows where the time went."""
+
+import click
+
+from antidrift_cli.render import summary_lines
+from antidrift_cli.verb import ask, examples, json_flag, report
+from protocol.views import State
+
+
+@click.command(epilog=examples("antidrift complete"))
+@json_flag
+def complete(*, as_json: bool) -> None:
+    """End the session and see where the time went."""
+    reply = ask("complete")
+    report(reply, _completed(reply.state), as_json=as_json)
+
+
+def _completed(state: State) -> list[str]:
+    action = state.commitment.next_action if state.commitment else state.intent
+    return [f"completed: {action}", *summary_lines(state), "close it with: antidrift review"]

@@ -1,0 +1,37 @@
+"""The verb `disallow`: takes an allowance back."""
+
+import os
+
+import click
+
+from antidrift_cli.allowances import gained
+from antidrift_cli.client import open_client
+from antidrift_cli.render import drift_lines
+from antidrift_cli.verb import answer_params, examples, json_flag, report
+from protocol.views import State
+
+
+@click.command(
+    epilog=examples(
+        "antidrift disallow",
+        "antidrift disallow --class evince",
+        'antidrift disallow --title "=python documentation"',
+    )
+)
+@click.option("--class", "window_class", metavar="CLASS", help="The class to take back.")
+@click.option("--title", "window_title", metavar="TEXT", help="The title to take back, as listed.")
+@json_flag
+def disallow(*, window_class: str | None, window_title: str | None, as_json: bool) -> None:
+    """Take an allowance back; bare, the last one."""
+    params = answer_params(window_class, window_title)
+    with open_client(os.environ) as client:
+        before = client.ask("state").state
+        reply = client.ask("disallow", params)
+    report(reply, _taken_back(before, reply.state), as_json=as_json)
+
+
+def _taken_back(before: State, after: State) -> list[str]:
+    lost = gained(after, before)
+    if not lost:
+        return ["that was not allowed anyway", *drift_lines(after)]
+    return [*(f"no longer allowed: {each}" for each in lost), *drift_lines(after)]

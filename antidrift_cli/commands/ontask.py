@@ -1,0 +1,59 @@
+"""The verb `ontask`: says that a window serves the commitment."""
+
+import os
+from shlex import quote
+
+import click
+
+from antidrift_cli.allowances import Allowance, gained
+from antidrift_cli.client import open_client
+from antidrift_cli.render import drift_lines
+from antidrift_cli.verb import answer_params, examples, json_flag, report
+from antidrift_cli.visible import visible
+from protocol.views import State
+
+
+@click.command(
+    epilog=examples(
+        "antidrift ontask",
+        "antidrift ontask --class evince",
+        'antidrift ontask --title "Python documentation"',
+    )
+)
+@click.option("--class", "window_class", metavar="CLASS", help="Allow this window class.")
+@click.option("--title", "window_title", metavar="TEXT", help="Allow titles that contain this.")
+@json_flag
+def ontask(*, window_class: str | None, window_title: str | None, as_json: bool) -> None:
+    """Say that the window serves the task.
+
+    Bare, it is about the open drift, else about the window you were in last. Of a browser or a
+    terminal it allows the page, of any other program the class.
+    """
+    params = answer_params(window_class, window_title)
+    with open_client(os.environ) as client:
+        before = client.ask("state").state
+        reply = client.ask("ontask", params)
+    report(reply, _answered(before, reply.state), as_json=as_json)
+
+
+def _answered(before: State, after: State) -> list[str]:
+    allowed = gained(before, after)
+    if not allowed:
+        return ["on task: that was allowed already", *drift_lines(after)]
+    return [
+        *(f"on task: {each} is allowed" for each in allowed),
+        *(f"undo: {_undo(each)}" for each in allowed),
+        *drift_lines(after),
+    ]
+
+
+def _undo(allowance: Allowance) -> str:
+    """Return the command that takes `allowance` back, quoted for a shell.
+
+    Text that can't be shown as it is can't be pasted; the bare command takes back the last one.
+    """
+    if visible(allowance.value) != allowance.value:
+        return "antidrift disallow"
+    # Joined by `=`, a value that begins with a dash isn't taken for an option.
+    joint = "=" if allowance.value.startswith("-") else " "
+    return f"antidrift disallow --{allowance.kind}{joint}{quote(allowance.value)}"

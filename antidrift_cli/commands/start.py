@@ -1,0 +1,80 @@
+"""The verb `start`: starts a session with a commitment."""
+
+import click
+
+from antidrift_cli.allowances import allowances
+from antidrift_cli.render import planned_text
+from antidrift_cli.verb import as_secs, ask, examples, joined, json_flag, report
+from protocol.methods import StartParams
+from protocol.views import State
+
+
+@click.command(
+    epilog=examples(
+        "antidrift start",
+        "antidrift start write the introduction -t 50m -a code,evince",
+        'antidrift start fix the build -s "CI is green" -a code --allow-title "CI: antidrift"',
+    )
+)
+@click.argument("words", nargs=-1, metavar="[NEXT ACTION]...")
+@click.option("-s", "--success", help="When you will call it done.")
+@click.option(
+    "-t",
+    "--timebox",
+    callback=as_secs,
+    metavar="DURATION",
+    help="How long: 25 (minutes), 25m, 90s, 1h30m.",
+)
+@click.option(
+    "-a",
+    "--allow",
+    multiple=True,
+    metavar="CLASS[,CLASS]",
+    help="Window classes that serve the task. Can be repeated.",
+)
+@click.option(
+    "--allow-title",
+    multiple=True,
+    metavar="TEXT",
+    help="A part of the titles that serve the task. Can be repeated.",
+)
+@json_flag
+def start(
+    *,
+    words: tuple[str, ...],
+    success: str | None,
+    timebox: int | None,
+    allow: tuple[str, ...],
+    allow_title: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Start a session.
+
+    Without NEXT ACTION it takes what was planned. Each window that isn't allowed is judged.
+    """
+    classes = tuple(name.strip() for names in allow for name in names.split(","))
+    if not all(classes):
+        raise click.BadParameter("a window class is empty", param_hint="--allow")
+    if not all(title.strip() for title in allow_title):
+        raise click.BadParameter("an empty title matches all", param_hint="--allow-title")
+    reply = ask(
+        "start",
+        StartParams(
+            next_action=joined(words),
+            success_condition=success,
+            timebox_secs=timebox,
+            allowed_window_classes=classes or None,
+            allowed_window_titles=allow_title or None,
+        ),
+    )
+    report(reply, _started(reply.state), as_json=as_json)
+
+
+def _started(state: State) -> list[str]:
+    if not state.commitment:
+        return ["started"]
+    allowed = ", ".join(str(each) for each in allowances(state))
+    return [
+        f"started: {planned_text(state.commitment)}",
+        f"allowed: {allowed or 'nothing yet; answer a doubt with: antidrift ontask'}",
+    ]

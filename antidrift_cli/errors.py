@@ -1,0 +1,67 @@
+"""What can stop a verb, each with the exit code that tells a script so."""
+
+from typing import ClassVar, Final
+
+from protocol.errors import ErrorObject
+
+REFUSED: Final = 1
+USAGE: Final = 2
+NO_DAEMON: Final = 3
+OTHER_PROTOCOL: Final = 4
+INTERRUPTED: Final = 130
+
+
+class CliError(Exception):
+    """A verb can't be carried out; the message is one line that a person can act on.
+
+    `code` is the daemon's JSON-RPC code, or the exit code when the daemon was not the one to
+    refuse; `kind` names either as a word.
+    """
+
+    exit_code: ClassVar[int] = REFUSED
+
+    def __init__(self, message: str, *, kind: str, code: int | None = None) -> None:
+        super().__init__(message)
+        self.kind: Final = kind
+        self.code: Final = self.exit_code if code is None else code
+
+
+class Refused(CliError):
+    """The daemon refused."""
+
+    def __init__(self, error: ErrorObject) -> None:
+        super().__init__(error.message, kind=error.data.kind, code=error.code)
+
+
+class Failed(CliError):
+    """Something else went wrong on this side."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, kind="failed")
+
+
+class BadInput(CliError):
+    """What was typed can't be meant."""
+
+    exit_code = USAGE
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, kind="usage")
+
+
+class NoDaemon(CliError):
+    """No daemon that can be trusted answers, or not in time."""
+
+    exit_code = NO_DAEMON
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, kind="no_daemon")
+
+
+class OtherProtocol(CliError):
+    """The daemon speaks another version of the protocol."""
+
+    exit_code = OTHER_PROTOCOL
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, kind="other_protocol")

@@ -1,0 +1,58 @@
+"""The `antidrift` command: a table of verbs, each imported only when it is used."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Final
+
+import click
+
+from protocol.version import PROTOCOL_VERSION, VERSION
+
+VERBS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "plan": "Say what you mean to do.",
+        "start": "Start a session.",
+        "status": "Show how things stand.",
+        "ontask": "Say that the window serves the task.",
+        "disallow": "Take an allowance back.",
+        "refocus": "Admit the drift and clear it.",
+        "extend": "Give the session more time.",
+        "complete": "End the session and see where the time went.",
+        "review": "Close the review of a session.",
+        "cancel": "Leave planning.",
+        "watch": "Show what changes, as it changes.",
+        "demo": "See a whole session played in half a minute.",
+    }
+)
+"""Each verb's help in a line. `--help` shows it without importing the verb."""
+
+
+class VerbGroup(click.Group):
+    """A group whose verbs live in `antidrift_cli.commands`, each in a module of its name."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order of a session."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the verb and return it."""
+        if cmd_name not in VERBS:
+            return None
+        module = import_module(f"antidrift_cli.commands.{cmd_name}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of verbs."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.group(cls=VerbGroup, subcommand_metavar="VERB [ARGS]...")
+@click.version_option(VERSION, message=f"antidrift %(version)s (protocol {PROTOCOL_VERSION})")
+def antidrift() -> None:
+    """Stay with one task: a daemon watches the window in front and tells when you drift.
+
+    Every verb talks to the running daemon, antidriftd. Try it without one: antidrift demo
+    """

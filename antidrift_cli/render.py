@@ -1,0 +1,197 @@
+"""The State as lines for a person."""
+
+from datetime import datetime
+from typing import assert_never
+
+from antidrift_cli.allowances import allowances
+from antidrift_cli.durations import format_secs
+from antidrift_cli.visible import cut
+from protocol.views import Commitment, Drift, Evidence, State, Subject, Window
+
+_TITLE_COLUMNS = 72
+_CLASS_COLUMNS = 32
+
+
+def status_lines(state: State) -> list[str]:
+    """Return the whole of `state`, each line led by a word that says what it is."""
+    return [
+        phase_line(state),
+        *_session_lines(state),
+        *window_lines(state),
+        *drift_lines(state),
+        *_evidence_lines(state),
+        *sensor_lines(state),
+        *notice_lines(state),
+        *_saving_lines(state),
+    ]
+
+
+def phase_line(state: State) -> str:
+    """Return the runtime state and what it is about."""
+    match state.runtime:
+        case "idle":
+            return "idle: nothing planned; begin with: antidrift plan WHAT"
+        case "planning":
+            return f"planning: {state.intent or 'no intent yet'}; begin with: antidrift start"
+        case "active" | "review":
+            action = state.commitment.next_action if state.commitment else state.intent
+            return f"{state.runtime}: {action}"
+        case _:
+            assert_never(state.runtime)
+
+
+def window_lines(state: State) -> list[str]:
+    """Return the window in front."""
+    if state.window:
+        return [f"window: {window_text(state.window)}"]
+    return ["window: none"] if state.sensor.status == "ok" else []
+
+
+def drift_lines(state: State) -> list[str]:
+    """Return what is held of the window in front, and the drift that nobody answered."""
+    if not state.drift or (state.commitment and state.commitment.stale):
+        return []
+    return [f"drift: {_verdict(state.drift)}", *_open_drift_lines(state.drift)]
+
+
+def sensor_lines(state: State) -> list[str]:
+    """Return why windows can't be seen, if they can't."""
+    if state.sensor.status == "ok":
+        return []
+    return [f"sensor: {state.sensor.name} unavailable: {state.sensor.detail or 'no reason given'}"]
+
+
+def notice_lines(state: State) -> list[str]:
+    """Return what the daemon wants to be known."""
+    return [f"notice: {each}" for each in state.notices]
+
+
+def summary_lines(state: State) -> list[str]:
+    """Return where a session's time went."""
+    evidence = state.evidence
+    if not evidence:
+        return []
+    took = format_secs(_length_secs(evidence))
+    planned = format_secs(state.commitment.timebox_secs) if state.commitment else "nothing"
+    widest = max((len(_class_name(each.window_class)) for each in evidence.by_class), default=0)
+    return [
+        f"time: planned {planned}, took {took}",
+        f"spent: {_spent(evidence)}",
+        f"switches: {evidence.switches}, drift episodes: {evidence.drift_episodes}",
+        *(
+            f"  {_class_name(each.window_class):{widest}}  {_bucket(each.status)} "
+            f"{format_secs(each.secs)}"
+            for each in evidence.by_class
+        ),
+    ]
+
+
+def window_text(window: Window | Subject) -> str:
+    """Return a window's class and title, cut short."""
+    return f"{_class_name(window.window_class)}: {cut(window.title, _TITLE_COLUMNS)}"
+
+
+def time_left(state: State) -> str:
+    """Return how long the session has to go, or how far it is over.
+
+    Counted to the moment at which the daemon counted its evidence, so no clock is read here.
+    """
+    commitment, evidence = state.commitment, state.evidence
+    if not commitment or not evidence:
+        return ""
+    secs = (commitment.ends_at - evidence.as_of).total_seconds()
+    return f"{format_secs(secs)} left" if secs >= 0 else f"overtime {format_secs(-secs)}"
+
+
+def local_time(moment: datetime) -> str:
+    """Return a moment as the wall clock here shows it, `HH:MM`."""
+    return moment.astimezone().strftime("%H:%M")
+
+
+def _session_lines(state: State) -> list[str]:
+    commitment = state.commitment
+    if not commitment or state.runtime != "active":
+        return []
+    planned = format_secs(commitment.timebox_secs)
+    lines = [f"done when: {commitment.success_condition}"] if commitment.success_condition else []
+    lines.append(f"time: {time_left(state)} of {planned}")
+    if commitment.stale:
+        lines.append(
+            "stale: this session was left behind, so nothing is judged or counted; "
+            "go on with: antidrift extend 25m, or end it with: antidrift complete"
+        )
+    return lines + _allowed_lines(state)
+
+
+def _allowed_lines(state: State) -> list[str]:
+    allowed = ", ".join(str(each) for each in allowances(state))
+    return [f"allowed: {allowed}"] if allowed else []
+
+
+def _verdict(drift: Drift) -> str:
+    reason = f" ({drift.reason})" if drift.reason else ""
+    match drift.status:
+        case "ontask":
+            return f"on task{reason}"
+        case "drifting":
+            return f"drifting{reason}"
+        case "pending":
+            return "being judged"
+        case "idle":
+            return f"no verdict{reason}"
+        case _:
+            assert_never(drift.status)
+
+
+def _open_drift_lines(drift: Drift) -> list[str]:
+    """Return the open drift; as past, when what is in front now is on task."""
+    if not drift.open_drift:
+        return []
+    what = f"{window_text(drift.open_drift.subject)} ({drift.open_drift.reason})"
+    answer = "answer with: antidrift ontask, or: antidrift refocus"
+    if drift.status == "ontask":
+        return [f"earlier: drifted to {what}; {answer}"]
+    if drift.status == "drifting" and drift.open_drift.subject == drift.subject:
+        return [f"open: {answer}"]
+    return [f"open: drifted to {what}; {answer}"]
+
+
+def _evidence_lines(state: State) -> list[str]:
+    if not state.evidence:
+        return []
+    if state.runtime == "review":
+        return [*summary_lines(state), "close it with: antidrift review"]
+    return [f"so far: {_spent(state.evidence)}"]
+
+
+def _saving_lines(state: State) -> list[str]:
+    return [] if state.durable else ["saving: not everything is on disk yet"]
+
+
+def _spent(evidence: Evidence) -> str:
+    return (
+        f"on task {format_secs(evidence.ontask_secs)}, "
+        f"drift {format_secs(evidence.drift_secs)}, "
+        f"unjudged {format_secs(evidence.unjudged_secs)}, "
+        f"away {format_secs(evidence.away_secs)}"
+    )
+
+
+def _length_secs(evidence: Evidence) -> float:
+    return evidence.ontask_secs + evidence.drift_secs + evidence.unjudged_secs + evidence.away_secs
+
+
+def _bucket(status: str) -> str:
+    return "on task" if status == "ontask" else status
+
+
+def _class_name(window_class: str) -> str:
+    return cut(window_class, _CLASS_COLUMNS) or "unknown app"
+
+
+def planned_text(commitment: Commitment) -> str:
+    """Return a commitment's action, length and end."""
+    return (
+        f"{commitment.next_action} "
+        f"({format_secs(commitment.timebox_secs)}, until {local_time(commitment.ends_at)})"
+    )

@@ -1,0 +1,77 @@
+"""Runs a verb, and turns whatever stops it into one line and an exit code."""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+import click
+import msgspec
+
+from antidrift_cli import output
+from antidrift_cli.errors import INTERRUPTED, BadInput, CliError, Failed
+from antidrift_cli.main import antidrift
+from antidrift_cli.verb import JSON_FLAG
+from antidrift_cli.visible import cut
+
+_MESSAGE_COLUMNS: Final = 400
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the verb that `args` name and return the exit code of the process."""
+    output.prepare_streams()
+    if "_ANTIDRIFT_COMPLETE" in os.environ:
+        antidrift.main(prog_name="antidrift")  # answers the shell's Tab key, and exits
+    verb_args = args[: args.index("--")] if "--" in args else args
+    try:
+        return _run(args, as_json=JSON_FLAG in verb_args)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        output.silence(sys.stdout)
+        return 0
+    except OSError as error:
+        output.silence(sys.stdout)
+        return _fail(Failed(f"can't write the output: {error.strerror}"), as_json=False)
+
+
+def _run(args: Sequence[str], *, as_json: bool) -> int:
+    try:
+        _check_encoding(args)
+        with antidrift.make_context("antidrift", list(args)) as context:
+            antidrift.invoke(context)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        output.say_aside(error.format_message().splitlines())
+        return error.exit_code
+    except click.UsageError as error:
+        return _fail(_bad_input(error), as_json=as_json)
+    except CliError as error:
+        return _fail(error, as_json=as_json)
+    except click.Abort:
+        return INTERRUPTED
+    return 0
+
+
+def _fail(error: CliError, *, as_json: bool) -> int:
+    message = cut(str(error), _MESSAGE_COLUMNS)
+    if as_json:
+        shown = {"code": error.code, "kind": error.kind, "message": message}
+        output.say_json(msgspec.json.encode({"error": shown}))
+    else:
+        output.say_aside([f"antidrift: {message}"])
+    return error.exit_code
+
+
+def _bad_input(error: click.UsageError) -> BadInput:
+    path = error.ctx.command_path if error.ctx else "antidrift"
+    message = cut(error.format_message().rstrip("."), _MESSAGE_COLUMNS - 60)
+    return BadInput(f"{message} (see: {path} --help)")
+
+
+def _check_encoding(args: Sequence[str]) -> None:
+    """Refuse bytes that are no text, which Python hides in lone surrogates (PEP 383)."""
+    for arg in args:
+        try:
+            arg.encode()
+        except UnicodeEncodeError:
+            raise BadInput(f"not UTF-8 text: {cut(arg, 60)}") from None

@@ -1,0 +1,364 @@
+"""Running a program: what it gets, what is believed of it, and that nothing of it stays behind."""
+
+import json
+import os
+import signal
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from antidriftd.adapters.advisor.port import AdvisorError
+from antidriftd.adapters.advisor.process import (
+    STREAM_CAP_BYTES,
+    Ending,
+    Outcome,
+    run_program,
+)
+from tests.fakes import ai
+from tests.fakes.ai import processes_named, wait_processes, write_program
+
+ENVIRON = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+
+
+async def run(
+    program: str,
+    *arguments: str,
+    prompt: bytes = b"",
+    timeout_secs: float = 60,
+    environ: dict[str, str] = ENVIRON,
+) -> Outcome:
+    return await run_program(
+        [program, *arguments], prompt=prompt, timeout_secs=timeout_secs, environ=environ
+    )
+
+
+def resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def zombies() -> list[str]:
+    """Return the children of this process that were never collected."""
+    stats = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdecimal():
+            try:
+                stats.append((entry / "stat").read_text())
+            except OSError:
+                continue
+    rests = (text.rpartition(")")[2].split() for text in stats)
+    return [parent for state, parent, *_ in rests if state == "Z" and parent == str(os.getpid())]
+
+
+class TestInput:
+    async def test_a_program_that_reads_to_the_end_of_input_first_gets_an_end(
+        self, tmp_path: Path
+    ) -> None:
+        outcome = await run(write_program(tmp_path, ai.READS_FIRST), prompt=b"judge this")
+        assert outcome == Outcome(ai.VERDICT.encode() + b"\n", b"", Ending.EXITED, 0)
+
+    async def test_the_prompt_arrives_byte_for_byte(self, tmp_path: Path) -> None:
+        prompt = bytes(range(256)) * 200
+        program = write_program(tmp_path, "sys.stdout.buffer.write(sys.stdin.buffer.read())")
+        assert (await run(program, prompt=prompt)).stdout == prompt
+
+    @pytest.mark.parametrize("body", [f"print('{ai.VERDICT}')", ai.CLOSES_STDIN])
+    async def test_a_prompt_that_is_not_read_is_no_error(self, tmp_path: Path, body: str) -> None:
+        outcome = await run(write_program(tmp_path, body), prompt=b"x" * (1 << 20))
+        assert outcome == Outcome(ai.VERDICT.encode() + b"\n", b"", Ending.EXITED, 0)
+
+
+class TestSurroundings:
+    async def record(self, tmp_path: Path, **environ: str) -> dict[str, Any]:
+        outcome = await run(
+            write_program(tmp_path, ai.RECORDS),
+            "-p",
+            "two words",
+            prompt=b"private",
+            environ=ENVIRON | environ,
+        )
+        record = json.loads(outcome.stdout)
+        assert isinstance(record, dict)
+        return record
+
+    async def test_it_gets_its_arguments_and_exactly_the_given_environment(
+        self, tmp_path: Path
+    ) -> None:
+        record = await self.record(tmp_path, LC_ALL="C.UTF-8")
+        assert record["argv"] == ["-p", "two words"]
+        assert record["environ"] == ENVIRON | {"LC_ALL": "C.UTF-8"}
+        assert record["stdin"] == "private"
+
+    async def test_it_has_no_descriptor_but_the_standard_streams(self, tmp_path: Path) -> None:
+        leaked = os.open(os.devnull, os.O_RDONLY)
+        os.set_inheritable(leaked, True)
+        record = await self.record(tmp_path)
+        os.close(leaked)
+        assert record["fds"] == [0, 1, 2]
+
+    async def test_it_leads_a_session_and_a_group_of_its_own_without_a_terminal(
+        self, tmp_path: Path
+    ) -> None:
+        record = await self.record(tmp_path)
+        assert record["leads_session"]
+        assert record["leads_group"]
+        assert not record["terminal"]
+
+    async def test_it_starts_with_no_signal_blocked_ignored_or_pending(
+        self, tmp_path: Path
+    ) -> None:
+        record = await self.record(tmp_path)
+        pending, blocked, ignored = (int(mask, 16) for mask in record["signals"][1:4])
+        # Python itself ignores SIGPIPE and SIGXFSZ when it starts; 32 and 33 are the C library's.
+        own = 1 << (signal.SIGPIPE - 1) | 1 << (signal.SIGXFSZ - 1)
+        assert (pending, blocked, ignored & 0x7FFFFFFF) == (0, 0, own)
+
+    async def test_it_runs_in_an_empty_private_directory_that_is_removed(
+        self, tmp_path: Path
+    ) -> None:
+        record = await self.record(tmp_path)
+        assert (record["cwd_mode"], record["cwd_names"]) == (0o700, [])
+        assert not await trio.Path(record["cwd"]).exists()
+
+    async def test_the_directory_is_removed_with_all_that_it_was_filled_with(
+        self, tmp_path: Path
+    ) -> None:
+        body = """
+        os.makedirs("a/b/c")
+        open("a/b/c/file", "w").close()
+        os.symlink("/etc", "link")
+        os.chmod("a/b", 0)
+        print(os.getcwd())
+        """
+        outcome = await run(write_program(tmp_path, body))
+        assert not await trio.Path(outcome.stdout.decode().strip()).exists()
+        assert await trio.Path("/etc/passwd").exists()
+
+
+class TestEnding:
+    @pytest.mark.parametrize("code", [0, 1, 42, 126, 127, 255])
+    async def test_the_exit_code_is_told(self, tmp_path: Path, code: int) -> None:
+        body = ai.answers("out", stderr="err", exit_code=code)
+        outcome = await run(write_program(tmp_path, body))
+        assert outcome == Outcome(b"out", b"err", Ending.EXITED, code)
+
+    @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
+    async def test_a_signal_is_told_as_a_negative_code(self, tmp_path: Path, number: int) -> None:
+        outcome = await run(write_program(tmp_path, f"os.kill(os.getpid(), {int(number)})"))
+        assert outcome == Outcome(b"", b"", Ending.EXITED, -number)
+
+    async def test_runs_at_the_same_time_each_get_their_own_code(self, tmp_path: Path) -> None:
+        codes: dict[int, int | None] = {}
+
+        async def one(code: int) -> None:
+            body = ai.answers("", exit_code=code)
+            codes[code] = (await run(write_program(tmp_path, body, f"ai{code}"))).exit_code
+
+        async with trio.open_nursery() as nursery:
+            for code in range(1, 21):
+                nursery.start_soon(one, code)
+        assert codes == {code: code for code in range(1, 21)}
+
+    async def test_what_was_printed_before_the_time_out_is_kept(self, tmp_path: Path) -> None:
+        program = write_program(tmp_path, "os.write(1, b'half an'); sleep()")
+        outcome = await run(program, timeout_secs=0.5)
+        assert outcome == Outcome(b"half an", b"", Ending.TIMED_OUT, None)
+
+    async def test_a_drip_of_output_does_not_put_off_the_time_out(self, tmp_path: Path) -> None:
+        with trio.fail_after(15):
+            outcome = await run(write_program(tmp_path, ai.DRIPS), timeout_secs=1)
+        assert outcome.ending is Ending.TIMED_OUT
+        assert set(outcome.stdout) == set(b".")
+
+    async def test_a_program_may_tidy_up_when_told_to_end(self, tmp_path: Path) -> None:
+        note = tmp_path / "note"
+        body = f"""
+        def tidy(*_):
+            time.sleep(0.3)
+            open({str(note)!r}, "w").close()
+            sys.exit()
+        signal.signal(signal.SIGTERM, tidy)
+        sleep()
+        """
+        await run(write_program(tmp_path, body), timeout_secs=0.5)
+        assert note.exists()
+
+
+class TestNotStarted:
+    async def test_a_missing_program_is_one_clear_line(self) -> None:
+        with pytest.raises(AdvisorError, match=r"^cannot run /no/such/ai: No such file [^\n]*$"):
+            await run("/no/such/ai")
+
+    async def test_a_program_without_the_right_to_run_is_one_clear_line(
+        self, tmp_path: Path
+    ) -> None:
+        program = write_program(tmp_path, ai.READS_FIRST, mode=0o644)
+        with pytest.raises(AdvisorError, match=r"^cannot run /.*/ai: Permission denied$"):
+            await run(program)
+
+    @pytest.mark.parametrize("first_line", ["#!/no/such/interpreter", "\0\0\0\0", ""])
+    async def test_a_file_that_cannot_run_is_one_clear_line(
+        self, tmp_path: Path, first_line: str
+    ) -> None:
+        program = tmp_path / "ai"
+        program.write_text(first_line + "\n")
+        program.chmod(0o755)
+        with pytest.raises(AdvisorError, match=r"^cannot run /.*/ai: [^\n]+$"):
+            await run(str(program))
+
+    async def test_an_argument_too_long_is_one_clear_line(self, tmp_path: Path) -> None:
+        program = write_program(tmp_path, ai.READS_FIRST)
+        with pytest.raises(AdvisorError, match="Argument list too long"):
+            await run(program, "x" * 200_000)
+
+    async def test_a_nul_in_an_argument_is_one_clear_line(self, tmp_path: Path) -> None:
+        with pytest.raises(AdvisorError, match="null byte"):
+            await run(write_program(tmp_path, ai.READS_FIRST), "a\0b")
+
+
+class TestFlood:
+    @pytest.mark.parametrize("stream", [1, 2])
+    async def test_a_flood_is_cut_ended_and_kept_out_of_memory(
+        self, tmp_path: Path, stream: int
+    ) -> None:
+        program = write_program(tmp_path, ai.floods(stream))
+        await run(write_program(tmp_path, ai.READS_FIRST, "warm-up"))
+        before = resident_bytes()
+        outcome = await run(program)
+        assert resident_bytes() - before < 2 << 20
+        assert outcome.ending is Ending.TOO_MUCH
+        assert (len(outcome.stdout), len(outcome.stderr))[stream - 1] == STREAM_CAP_BYTES
+        assert not processes_named(program)
+
+    async def test_what_was_printed_before_a_flood_on_the_other_stream_counts(
+        self, tmp_path: Path
+    ) -> None:
+        outcome = await run(write_program(tmp_path, ai.floods(2, before=ai.VERDICT)))
+        assert outcome.stdout.decode() == ai.VERDICT
+
+
+@pytest.mark.parametrize("child", ai.CHILDREN)
+class TestNothingStaysBehind:
+    def write(self, tmp_path: Path, child: str, *, then: str) -> str:
+        ready = f"open({str(tmp_path / 'ready')!r}, 'w').close()"
+        return write_program(tmp_path, f"{ai.CHILDREN[child]}\n{ready}\n{then}")
+
+    async def test_after_an_answer_which_is_used(self, tmp_path: Path, child: str) -> None:
+        program = self.write(tmp_path, child, then=f"print('{ai.VERDICT}')")
+        with trio.fail_after(15):
+            outcome = await run(program)
+        assert outcome == Outcome(ai.VERDICT.encode() + b"\n", b"", Ending.EXITED, 0)
+        assert not processes_named(program)
+
+    async def test_after_a_time_out(self, tmp_path: Path, child: str) -> None:
+        program = self.write(tmp_path, child, then="sleep()")
+        with trio.fail_after(15):
+            outcome = await run(program, timeout_secs=1)
+        assert outcome.ending is Ending.TIMED_OUT
+        assert not processes_named(program)
+
+    async def test_after_a_cancel(self, tmp_path: Path, child: str) -> None:
+        program = self.write(tmp_path, child, then="sleep()")
+        with trio.fail_after(15):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(run, program)
+                await wait_file(tmp_path / "ready")
+                nursery.cancel_scope.cancel()
+        assert not processes_named(program)
+
+    async def test_after_the_daemon_was_killed(self, tmp_path: Path, child: str) -> None:
+        program = self.write(tmp_path, child, then="sleep()")
+        private = tmp_path / "private"
+        private.mkdir()
+        daemon = await start_daemon(program, private)
+        await wait_file(tmp_path / "ready")
+        assert list(private.iterdir())
+        daemon.kill()
+        await daemon.wait()
+        await wait_processes(program, present=False)
+        assert not list(private.iterdir())
+
+
+class TestNoMatterWhat:
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "deaf(); sleep()",
+            "os.kill(os.getpid(), signal.SIGSTOP)",
+            "os.kill(os.getppid(), signal.SIGSTOP); sleep()",
+            "fork(os.setsid, deaf, sleep); deaf(); os.kill(os.getppid(), signal.SIGSTOP); sleep()",
+            "os.closerange(0, 3); sleep()",
+        ],
+        ids=["ignores SIGTERM", "stops itself", "stops its ward", "stops its ward, child", "shut"],
+    )
+    async def test_the_time_out_ends_it(self, tmp_path: Path, body: str) -> None:
+        program = write_program(tmp_path, body)
+        with trio.fail_after(15):
+            outcome = await run(program, timeout_secs=0.5)
+        assert outcome.ending is Ending.TIMED_OUT
+        assert not processes_named(program)
+
+    async def test_a_killed_ward_is_one_clear_line(self, tmp_path: Path) -> None:
+        program = write_program(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
+        with pytest.raises(AdvisorError, match=r"^cannot run /.*/ai: the process that watches"):
+            await run(program)
+        await wait_processes(program, present=False)
+
+    async def test_many_runs_leave_no_descriptor_thread_zombie_or_directory(
+        self, tmp_path: Path
+    ) -> None:
+        def left() -> tuple[int, int, list[str], list[Path]]:
+            return (
+                len(list(Path("/proc/self/fd").iterdir())),
+                len(list(Path("/proc/self/task").iterdir())),
+                zombies(),
+                list(private.iterdir()),
+            )
+
+        private = tmp_path / "private"
+        private.mkdir()
+        program = write_program(tmp_path, f"{ai.CHILDREN['double fork']}\n{ai.READS_FIRST}")
+        environ = ENVIRON | {"TMPDIR": str(private)}
+        await run(program, environ=environ)
+        before = left()
+        for _ in range(25):
+            await run(program, environ=environ)
+        assert left() == before
+
+    async def test_the_search_for_survivors_finds_one(self, tmp_path: Path) -> None:
+        """The control: run without a ward, a child that left the session does stay behind."""
+        program = write_program(tmp_path, ai.CHILDREN["leaves the session"])
+        await trio.run_process([program])
+        survivors = processes_named(program)
+        for pid in survivors:
+            os.kill(pid, signal.SIGKILL)
+        assert len(survivors) == 1
+
+
+async def start_daemon(program: str, private: Path) -> trio.Process:
+    """Start a process that runs `program` as the daemon does."""
+    script = f"""
+    import os, trio
+    from antidriftd.adapters.advisor.process import run_program
+    async def main():
+        program, environ = os.environ["PROGRAM"], {{"TMPDIR": {str(private)!r}}}
+        await run_program([program], prompt=b"", timeout_secs=300, environ=environ)
+    trio.run(main)
+    """
+    # Named in the environment: on the command line it would look like the program itself.
+    repository = str(Path(__file__).parents[3])
+    return await trio.lowlevel.open_process(
+        [sys.executable, "-c", textwrap.dedent(script)],
+        env=os.environ | {"PYTHONPATH": repository, "PROGRAM": program},
+    )
+
+
+async def wait_file(path: Path) -> None:
+    with trio.fail_after(15):
+        while True:
+            if await trio.Path(path).exists():
+                return
+            await trio.sleep(0.02)

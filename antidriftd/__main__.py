@@ -1,0 +1,134 @@
+"""The `antidriftd` command: arguments, logging, exit code."""
+
+import argparse
+import logging
+import os
+import sys
+import unicodedata
+from typing import NoReturn
+
+from antidriftd.settings import BACKENDS, BadSettings, Flags, load_settings
+from protocol.version import PROTOCOL_VERSION, VERSION
+
+EXIT_FAILED = 1
+EXIT_CONFIG = 78
+"""EX_CONFIG of sysexits.h: bad configuration, or a path that isn't safe."""
+
+_LEVELS = ("debug", "info", "warning", "error")
+_MAX_LOGGED_CHARS = 1000
+
+
+def main() -> NoReturn:
+    """Run the daemon and exit: 0 stopped, 1 failed, 2 usage, 78 bad configuration."""
+    arguments = _parse(sys.argv[1:])
+    _set_up_logging(arguments.log_level)
+    # Nothing that is made from here on is open to others, whatever the caller's umask.
+    os.umask(0o077)
+    flags = Flags(
+        socket=arguments.socket,
+        state_dir=arguments.state_dir,
+        config=arguments.config,
+        sensor=arguments.sensor,
+        ai=arguments.ai,
+    )
+    sys.exit(_run(flags, check_only=arguments.check_config))
+
+
+def _parse(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="antidriftd",
+        description="Watch the window in front and serve `antidrift`. Runs in the foreground.",
+        epilog="example: antidriftd --sensor x11 --log-level debug",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--socket", metavar="PATH", default="", help="the Unix socket to listen on")
+    parser.add_argument("--state-dir", metavar="PATH", default="", help="where the state is kept")
+    parser.add_argument("--config", metavar="PATH", default="", help="the config.toml to read")
+    parser.add_argument(
+        "--sensor",
+        metavar="NAME",
+        default="",
+        help="auto (default), x11, replay:FILE[@SPEED] or none",
+    )
+    parser.add_argument(
+        "--ai", choices=BACKENDS, default="", help="who judges windows (default: local)"
+    )
+    parser.add_argument("--log-level", choices=_LEVELS, default="info", help="default: info")
+    parser.add_argument(
+        "--check-config", action="store_true", help="only say whether the settings are good"
+    )
+    version = f"antidriftd {VERSION} (protocol {PROTOCOL_VERSION})"
+    parser.add_argument("--version", action="version", version=version)
+    return parser.parse_args(arguments)
+
+
+def _run(flags: Flags, *, check_only: bool) -> int:
+    # Only here: `--version` and a mistyped flag needn't wait for Trio.
+    import trio
+
+    from antidriftd import bootstrap
+    from antidriftd.adapters.store.port import StoreError
+    from antidriftd.runtime.ownership import AlreadyRunning, UnsafePath
+
+    try:
+        settings = load_settings(flags, os.environ)
+        if check_only:
+            bootstrap.check(settings)
+            sys.stdout.write(f"{settings.config}: good\n")
+            return 0
+        trio.run(bootstrap.run, settings, os.environ)
+    except (BadSettings, UnsafePath) as error:
+        return _fail(EXIT_CONFIG, str(error))
+    except (AlreadyRunning, StoreError) as error:
+        return _fail(EXIT_FAILED, str(error))
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _fail(EXIT_FAILED, f"can't start: {where}{error.strerror or error}")
+    return 0
+
+
+def _fail(code: int, message: str) -> int:
+    sys.stderr.write(f"antidriftd: {_visible(message)}\n")
+    return code
+
+
+class _OneLine(logging.Formatter):
+    """Keeps a record on one line and free of control characters, whatever a window is called.
+
+    Under systemd a line begins with its priority (sd-daemon(3)).
+    """
+
+    def __init__(self, *, journal: bool) -> None:
+        super().__init__("%(levelname)s %(name)s: %(message)s")
+        self._journal = journal
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the record as text; a traceback follows in lines of its own."""
+        lines = [_visible(line)[:_MAX_LOGGED_CHARS] for line in super().format(record).split("\n")]
+        if not record.exc_info:
+            lines = ["\\n".join(lines)]
+        severity = 7 - min(record.levelno // 10, 4) if record.levelno > 10 else 7
+        prefix = f"<{severity}>" if self._journal else ""
+        return "\n".join(prefix + line for line in lines)
+
+
+def _set_up_logging(level: str) -> None:
+    # A log that can't be written must not stop anything.
+    logging.raiseExceptions = False
+    handler = logging.StreamHandler()
+    handler.setFormatter(_OneLine(journal="JOURNAL_STREAM" in os.environ))
+    logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
+def _visible(text: str) -> str:
+    """Return `text` with control, format and surrogate characters written as escapes."""
+    return "".join(
+        char.encode("unicode_escape").decode("ascii")
+        if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
+        else char
+        for char in text
+    )
+
+
+if __name__ == "__main__":
+    main()

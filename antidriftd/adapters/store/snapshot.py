@@ -1,0 +1,128 @@
+"""The snapshot file: replaced whole and durably, set aside when it can't be read."""
+
+import contextlib
+import os
+import stat
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import trio
+
+from antidriftd.adapters.store import records
+from antidriftd.adapters.store.port import Loaded, StoreError
+from antidriftd.core.restore import Saved
+
+MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024
+
+
+class FileSnapshotStore:
+    """Keeps the snapshot in one file of a private directory.
+
+    Only one thread works on the disk at a time. It is left behind when the disk hangs, and then
+    later saves wait for it within their own time limit.
+    """
+
+    def __init__(self, path: Path, utc: Callable[[], float]) -> None:
+        self._path = path
+        self._utc = utc
+        self._one_at_a_time = trio.CapacityLimiter(1)
+
+    async def load(self) -> Loaded:
+        """Return the last snapshot; one that can't be read is renamed, never touched."""
+        return await trio.to_thread.run_sync(self._load, limiter=self._one_at_a_time)
+
+    async def save(self, saved: Saved) -> None:
+        """Write `saved` to a temporary file beside the snapshot and rename it over."""
+        try:
+            data = records.encode(saved)
+        except UnicodeEncodeError as error:
+            raise StoreError(f"the state holds text that no file can: {error.reason}") from error
+        await trio.to_thread.run_sync(
+            self._save, data, limiter=self._one_at_a_time, abandon_on_cancel=True
+        )
+
+    def _load(self) -> Loaded:
+        path = _followed(self._path)
+        try:
+            data = _read(path)
+        except FileNotFoundError:
+            return Loaded(None)
+        except OSError as error:
+            return self._set_aside(path, error.strerror or str(error))
+        try:
+            return Loaded(records.decode(data))
+        except (records.Unreadable, records.NewerSchema) as error:
+            return self._set_aside(path, str(error))
+
+    def _set_aside(self, path: Path, why: str) -> Loaded:
+        day = datetime.fromtimestamp(self._utc(), UTC).strftime("%Y%m%dT%H%M%SZ")
+        target = path.with_name(f"{path.name}.unreadable-{day}")
+        number = 1
+        while os.path.lexists(target):
+            number += 1
+            target = path.with_name(f"{path.name}.unreadable-{day}-{number}")
+        try:
+            path.rename(target)
+        except OSError as error:
+            raise StoreError(f"{path} can't be read ({why}) nor set aside: {error}") from error
+        return Loaded(None, f"the saved state could not be read ({why}); it is kept as {target}")
+
+    def _save(self, data: bytes) -> None:
+        try:
+            path = _followed(self._path)
+            temporary = path.with_name(path.name + ".tmp")
+            try:
+                _write(temporary, data)
+                temporary.rename(path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+                raise
+            _sync_directory(path.parent)
+        except OSError as error:
+            raise StoreError(f"{self._path}: {error.strerror or error}") from error
+
+
+def _followed(path: Path) -> Path:
+    """Return what a symbolic link of ours points at, so that its target is what is replaced."""
+    if not path.is_symlink():
+        return path
+    if path.lstat().st_uid != os.geteuid():
+        raise StoreError(f"{path} is a symbolic link of another user")
+    return Path(os.path.realpath(path))
+
+
+def _read(path: Path) -> bytes:
+    # A FIFO or a device in its place must not block the start.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(0, "it is not a regular file")
+        data = file.read(MAX_SNAPSHOT_BYTES + 1)
+    if len(data) > MAX_SNAPSHOT_BYTES:
+        raise OSError(0, "it is too large")
+    return data
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a new file of our own and wait until the disk has it."""
+    with contextlib.suppress(FileNotFoundError):
+        path.unlink()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(path, flags, 0o600)
+    try:
+        rest = memoryview(data)
+        while rest:  # a full disk and a size limit write short before they refuse
+            rest = rest[os.write(descriptor, rest) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sync_directory(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

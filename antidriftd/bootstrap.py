@@ -1,0 +1,143 @@
+"""The composition root: the only module that names a concrete adapter."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from antidriftd.adapters.advisor.local import local_drift_judge
+from antidriftd.adapters.advisor.lookup import split_command
+from antidriftd.adapters.advisor.port import AdvisorError, DriftJudge
+from antidriftd.adapters.advisor.programs import command_drift_judge
+from antidriftd.adapters.store.port import Loaded
+from antidriftd.adapters.store.snapshot import FileSnapshotStore
+from antidriftd.adapters.windows.none import NoWindowSensor
+from antidriftd.adapters.windows.port import WindowSensor
+from antidriftd.adapters.windows.replay_sensor import ReplayWindowSensor, parse_replay_spec
+from antidriftd.adapters.windows.x11_sensor import X11WindowSensor
+from antidriftd.core.drift.page_key import fold
+from antidriftd.core.model import Display, SensorHealth
+from antidriftd.core.restore import restore
+from antidriftd.core.rules import Rules
+from antidriftd.core.state import Notice
+from antidriftd.daemon import Daemon, Outside
+from antidriftd.runtime.clock import SystemClock, boot_id
+from antidriftd.runtime.ownership import hold_lock, make_private_dir
+from antidriftd.runtime.systemd import ServiceManager
+from antidriftd.settings import REPLAY_PREFIX, BadSettings, Settings
+
+
+async def run(settings: Settings, environ: Mapping[str, str]) -> None:
+    """Run the daemon until it is told to stop.
+
+    Raises:
+        BadSettings, AlreadyRunning, UnsafePath, StoreError, OSError: it can't start.
+    """
+    check(settings)
+    make_private_dir(settings.state_dir)
+    with hold_lock(settings.state_dir / "lock", f"socket {settings.socket}"):
+        clock = SystemClock()
+        store = FileSnapshotStore(settings.state_dir / "snapshot.json", lambda: clock.now().utc)
+        loaded = await store.load()
+        judge, notices = _judge(settings, environ)
+        state = restore(
+            loaded.saved,
+            rules=_rules(settings, judge),
+            sensor=SensorHealth(settings.sensor, ok=False, detail="starting"),
+            boot_id=boot_id(),
+            now=clock.now(),
+            notices=[*_trouble(loaded), *notices],
+        )
+        outside = Outside(
+            store=store,
+            judge=judge,
+            sensor=_sensor(settings, environ, state.display),
+            clock=clock,
+            boot_id=boot_id(),
+            manager=ServiceManager(environ),
+        )
+        await Daemon(settings, outside, state).run()
+
+
+def check(settings: Settings) -> None:
+    """Check what only the adapters know of the settings.
+
+    Raises:
+        BadSettings: one of them can't be used.
+    """
+    try:
+        if settings.sensor.startswith(REPLAY_PREFIX):
+            parse_replay_spec(settings.sensor.removeprefix(REPLAY_PREFIX))
+        if settings.ai_backend == "command":
+            split_command(settings.ai_command)
+    except ValueError as error:
+        raise BadSettings(str(error)) from error
+
+
+def _trouble(loaded: Loaded) -> list[Notice]:
+    return [Notice("snapshot", loaded.trouble, is_event=True)] if loaded.trouble else []
+
+
+def _judge(
+    settings: Settings, environ: Mapping[str, str]
+) -> tuple[DriftJudge | None, list[Notice]]:
+    """Return the judge, or none and why; a program that is missing is no failed start."""
+    match settings.ai_backend:
+        case "local":
+            return local_drift_judge(), []
+        case "command":
+            try:
+                judge = command_drift_judge(
+                    settings.ai_command,
+                    timeout_secs=settings.judge_timeout_secs,
+                    environ=environ,
+                    pass_env=settings.pass_env,
+                )
+            except AdvisorError as error:
+                text = f"no advisor, only your allowed windows are matched: {error}"
+                return None, [Notice("advisor", text, is_event=False)]
+            return judge, []
+        case _:
+            return None, []
+
+
+def _sensor(
+    settings: Settings, environ: Mapping[str, str], remembered: Display | None
+) -> WindowSensor:
+    if settings.sensor.startswith(REPLAY_PREFIX):
+        path, speed = parse_replay_spec(settings.sensor.removeprefix(REPLAY_PREFIX))
+        return ReplayWindowSensor(path, speed)
+    if settings.sensor == "none":
+        return NoWindowSensor()
+    session_type = environ.get("XDG_SESSION_TYPE", "")
+    own = Display(environ.get("DISPLAY", ""), environ.get("XAUTHORITY", ""), session_type)
+    return X11WindowSensor(
+        own if own.name else remembered,
+        wayland=bool(environ.get("WAYLAND_DISPLAY")) or session_type == "wayland",
+        name="x11" if settings.sensor == "x11" else "auto",
+    )
+
+
+def _rules(settings: Settings, judge: DriftJudge | None) -> Rules:
+    browsers, terminals = _programs(settings.many_faced), _programs(settings.terminals)
+    many_faced = browsers | terminals if settings.drift_cache == "page" else {}
+    return Rules(
+        dwell_secs=settings.dwell_secs,
+        debounce_secs=settings.debounce_secs,
+        judgments_per_hour=settings.judgments_per_hour,
+        has_judge=judge is not None,
+        judge_is_free=judge is not None and judge.free,
+        many_faced=MappingProxyType(many_faced),
+        browsers=frozenset(browsers) - frozenset(terminals),
+        terminals=frozenset(terminals),
+        neutral=frozenset(_programs(settings.neutral)),
+        new_tabs=frozenset(map(fold, settings.new_tabs)),
+    )
+
+
+def _programs(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return the window classes in `lines`, each with its program's own names, all folded."""
+    programs = {}
+    for line in lines:
+        window_class, _, names = line.partition(":")
+        own = tuple(fold(name) for name in names.split(",") if name.strip())
+        programs[fold(window_class)] = own
+    return programs

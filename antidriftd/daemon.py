@@ -1,0 +1,158 @@
+"""The daemon's life: start order, the long-lived tasks, ready, shutdown."""
+
+import gc
+import logging
+import os
+import signal
+import socket
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import trio
+
+from antidriftd.adapters.advisor.port import DriftJudge
+from antidriftd.adapters.store.port import SnapshotStore
+from antidriftd.adapters.windows.port import WindowSensor
+from antidriftd.core.events import SensorChanged, TimeElapsed, WindowFocused
+from antidriftd.core.model import SensorHealth, Window
+from antidriftd.core.state import State
+from antidriftd.rpc import wire
+from antidriftd.rpc.connection import Connection
+from antidriftd.rpc.listener import open_socket, serve
+from antidriftd.rpc.methods import Methods
+from antidriftd.runtime.clock import Clock
+from antidriftd.runtime.effects import EffectRunner
+from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.hub import Hub
+from antidriftd.runtime.supervisor import keep_running
+from antidriftd.runtime.systemd import ServiceManager
+from antidriftd.runtime.timer import Timer
+from antidriftd.settings import Settings
+from protocol import jsonrpc, views
+from protocol.version import PROTOCOL_VERSION, VERSION
+
+_log = logging.getLogger(__name__)
+
+_LAST_SAVE_SECS = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """The outside world as the daemon sees it: its ports, the clock, the service manager."""
+
+    store: SnapshotStore
+    judge: DriftJudge | None
+    sensor: WindowSensor
+    clock: Clock
+    boot_id: str
+    manager: ServiceManager
+
+
+class _Sink:
+    """Takes what a sensor reports to the engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def window_focused(self, window: Window | None) -> None:
+        """Tell which window is in front now."""
+        self._engine.dispatch(WindowFocused(window))
+
+    def sensor_changed(self, health: SensorHealth) -> None:
+        """Tell whether windows can be seen."""
+        self._engine.dispatch(SensorChanged(health))
+
+
+class Daemon:
+    """The parts that live as long as the process, joined together."""
+
+    def __init__(self, settings: Settings, outside: Outside, state: State) -> None:
+        self._settings = settings
+        self._outside = outside
+        self._timer = Timer()
+        self._hub = Hub(_encode)
+        self._runner = EffectRunner(
+            store=outside.store,
+            judge=outside.judge,
+            sensor=outside.sensor,
+            boot_id=outside.boot_id,
+        )
+        self._engine = Engine(
+            state,
+            clock=outside.clock,
+            timer=self._timer,
+            perform=self._runner.perform,
+            publish=self._hub.publish,
+        )
+
+    async def run(self) -> None:
+        """Serve until SIGTERM, SIGINT or SIGHUP; then end every program, save, and return.
+
+        Raises:
+            AlreadyRunning, UnsafePath, OSError: the socket can't be had.
+        """
+        with (
+            open_socket(self._settings.socket) as sock,
+            trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals,
+        ):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._timer.run, self._pass_time)
+                nursery.start_soon(self._hub.run)
+                nursery.start_soon(self._runner.run, self._engine)
+                nursery.start_soon(self._outside.manager.keep_alive, self._engine)
+                nursery.start_soon(self._sense)
+                nursery.start_soon(self._serve, sock)
+                self._be_ready()
+                async for number in signals:
+                    _log.info("%s: stopping", signal.Signals(number).name)
+                    break
+                self._outside.manager.tell("STOPPING=1")
+                nursery.cancel_scope.cancel()
+            with trio.move_on_after(_LAST_SAVE_SECS):
+                await self._runner.save(self._engine)
+
+    def _pass_time(self) -> None:
+        self._engine.dispatch(TimeElapsed())
+
+    async def _sense(self) -> None:
+        sink = _Sink(self._engine)
+
+        def lost(why: str) -> None:
+            name = self._settings.sensor
+            sink.sensor_changed(SensorHealth(name, ok=False, detail=why))
+
+        await keep_running(
+            "the window sensor", lambda: self._outside.sensor.run(sink), on_failure=lost
+        )
+
+    async def _serve(self, sock: socket.socket) -> None:
+        methods = Methods(self._engine, self._info())
+
+        def connect(client: socket.socket) -> Connection:
+            return Connection(client, methods=methods, hub=self._hub)
+
+        await serve(sock, connect, limit=self._settings.connections)
+
+    def _be_ready(self) -> None:
+        self._pass_time()
+        # What was made at the start stays: no collection needs to look at it again.
+        gc.collect()
+        gc.freeze()
+        _log.info("listening on %s", self._settings.socket)
+        self._outside.manager.tell("READY=1")
+
+    def _info(self) -> views.Info:
+        return views.Info(
+            version=VERSION,
+            protocol=PROTOCOL_VERSION,
+            pid=os.getpid(),
+            socket=str(self._settings.socket),
+            state_dir=str(self._settings.state_dir),
+            sensor=self._settings.sensor,
+            ai=self._settings.ai_backend,
+            started_at=datetime.fromtimestamp(self._outside.clock.now().utc, UTC),
+        )
+
+
+def _encode(state: State) -> bytes:
+    return jsonrpc.encode_notification("state", wire.state_view(state))

@@ -1,0 +1,127 @@
+"""One client: reads requests, has them served in order, writes the answers."""
+
+import logging
+import math
+import socket
+
+import trio
+from msgspec import Raw, UnsetType
+
+from antidriftd.rpc.methods import Methods
+from antidriftd.rpc.outbox import Outbox
+from antidriftd.runtime.hub import Hub
+from protocol import jsonrpc, views
+from protocol.connection import MAX_REPLY_BYTES, MAX_REQUEST_BYTES, FrameTooLong, LineReader
+from protocol.errors import RpcError
+from protocol.jsonrpc import Invalid, Request
+
+_log = logging.getLogger(__name__)
+
+FRAME_SECS = 10.0
+"""How long a client may take to finish a request that it has begun."""
+
+_CHUNK_BYTES = 65_536
+
+
+class Connection:
+    """Serves one accepted socket, which it closes at the end."""
+
+    def __init__(self, sock: socket.socket, *, methods: Methods, hub: Hub) -> None:
+        self._sock = sock
+        self._methods = methods
+        self._hub = hub
+        self._outbox = Outbox(sock)
+        self._reader = LineReader(MAX_REQUEST_BYTES)
+        self._frame_due = math.inf
+        self._watched: int | None = None
+        """The revision of the last state that a watching client was sent."""
+
+    async def run(self) -> None:
+        """Serve until the client is gone or has broken a rule; never raises an error."""
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._outbox.flush)
+                await self._serve_lines()
+                await self._outbox.wait_empty()
+                nursery.cancel_scope.cancel()
+        except* OSError as group:
+            _log.debug("a client is gone: %s", group.exceptions[0])
+        except* Exception:
+            _log.exception("a client's connection failed")
+        finally:
+            self._hub.unsubscribe(self)
+            self._sock.close()
+
+    def offer(self, revision: int, frame: bytes) -> None:
+        """Send the state of `revision` to this client, if it is news to it."""
+        if self._watched is not None and revision > self._watched:
+            self._watched = revision
+            self._outbox.offer(frame)
+
+    async def _serve_lines(self) -> None:
+        while data := await self._receive():
+            try:
+                lines, too_long = self._reader.receive(data), None
+            except FrameTooLong as error:
+                lines, too_long = error.lines, error
+            for line in lines:
+                await self._serve(line)
+            if too_long is not None:
+                error_object = RpcError("invalid_request", str(too_long)).to_object()
+                self._outbox.reply(jsonrpc.encode_error(jsonrpc.NULL_ID, error_object))
+                return
+            self._note_begun_frame(completed=bool(lines))
+
+    def _note_begun_frame(self, *, completed: bool) -> None:
+        if not self._reader.begun:
+            self._frame_due = math.inf
+        elif completed or self._frame_due == math.inf:
+            self._frame_due = trio.current_time() + FRAME_SECS
+
+    async def _receive(self) -> bytes:
+        """Return the next bytes; empty when the client is done or too slow to finish a frame."""
+        while True:
+            try:
+                return self._sock.recv(_CHUNK_BYTES)
+            except (BlockingIOError, InterruptedError):
+                pass
+            with trio.move_on_at(self._frame_due) as waiting:
+                await trio.lowlevel.wait_readable(self._sock)
+            if waiting.cancelled_caught:
+                return b""
+
+    async def _serve(self, line: bytes) -> None:
+        watched = self._watched
+        match jsonrpc.decode(line):
+            case list() as batch:
+                answers = [await self._answer(element) for element in batch]
+                reply = jsonrpc.encode_batch([answer for answer in answers if answer])
+            case single:
+                reply = await self._answer(single)
+        if len(reply) > MAX_REPLY_BYTES:
+            too_large = RpcError("invalid_request", "the answer would be larger than 1 MiB")
+            reply = jsonrpc.encode_error(jsonrpc.NULL_ID, too_large.to_object())
+        if reply:
+            self._outbox.reply(reply)
+            await self._outbox.wait_empty()
+        if watched is None and self._watched is not None:
+            # Only now: a client sees the State it asked for before what follows it.
+            self._hub.subscribe(self, since=self._watched)
+
+    async def _answer(self, request: Request | Invalid) -> bytes:
+        """Return the answer as a line; empty for a notification."""
+        if isinstance(request, Invalid):
+            return jsonrpc.encode_error(jsonrpc.NULL_ID, request.error)
+        try:
+            result = await self._methods.call(request)
+        except RpcError as error:
+            answer = jsonrpc.encode_error(_id(request), error.to_object())
+        else:
+            if request.method == "watch" and isinstance(result, views.State):
+                self._watched = self._watched or result.revision
+            answer = jsonrpc.encode_result(_id(request), result)
+        return b"" if request.is_notification else answer
+
+
+def _id(request: Request) -> Raw:
+    return jsonrpc.NULL_ID if isinstance(request.id, UnsetType) else request.id

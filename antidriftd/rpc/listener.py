@@ -1,0 +1,123 @@
+"""The socket: made private, guarded by a lock, open to its owner only."""
+
+import contextlib
+import errno
+import logging
+import os
+import socket
+import stat
+import struct
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import trio
+
+from antidriftd.rpc.connection import Connection
+from antidriftd.runtime.ownership import UnsafePath, hold_lock, make_private_dir
+from protocol import jsonrpc
+from protocol.errors import RpcError
+
+_log = logging.getLogger(__name__)
+
+_BACKLOG = 128
+_PEER_CREDENTIALS = struct.Struct("3i")  # pid, uid, gid: struct ucred of unix(7)
+_NO_RESOURCES = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
+_PAUSE_SECS = 0.5
+
+
+@contextlib.contextmanager
+def open_socket(path: Path) -> Iterator[socket.socket]:
+    """Listen at `path`, and remove the socket at the end if it is still ours.
+
+    A socket that a dead daemon left is replaced: the lock beside it, not a probe, tells that it
+    is dead.
+
+    Raises:
+        AlreadyRunning: another daemon listens there.
+        UnsafePath: the directory is open to others, or something else is in the way.
+        OSError: the socket can't be made.
+    """
+    make_private_dir(path.parent)
+    with hold_lock(path.with_name(path.name + ".lock"), f"socket {path}"):
+        _remove_dead(path)
+        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            sock.setblocking(False)
+            sock.bind(os.fspath(path))  # under a umask that leaves it to its owner
+            path.chmod(0o600)
+            ours = path.lstat()
+            sock.listen(_BACKLOG)
+            yield sock
+        finally:
+            sock.close()
+            with contextlib.suppress(OSError, UnboundLocalError):
+                if os.path.samestat(ours, path.lstat()):
+                    path.unlink()
+
+
+def _remove_dead(path: Path) -> None:
+    try:
+        seen = path.lstat()
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(seen.st_mode) or seen.st_uid != os.geteuid():
+        raise UnsafePath(f"{path} is in the way and is no socket of yours; move it away")
+    path.unlink()
+
+
+async def serve(
+    sock: socket.socket, connect: Callable[[socket.socket], Connection], *, limit: int
+) -> None:
+    """Accept clients until cancelled, at most `limit` at a time; the next ones are told so."""
+    connected = 0
+
+    async def run(connection: Connection) -> None:
+        nonlocal connected
+        try:
+            await connection.run()
+        finally:
+            connected -= 1
+
+    async with trio.open_nursery() as nursery:
+        while True:
+            client = await _accept(sock)
+            if not _is_ours(client):
+                client.close()
+            elif connected >= limit:
+                _turn_away(client, limit)
+            else:
+                connected += 1
+                nursery.start_soon(run, connect(client))
+
+
+async def _accept(sock: socket.socket) -> socket.socket:
+    while True:
+        await trio.lowlevel.wait_readable(sock)
+        try:
+            client, _ = sock.accept()
+        except OSError as error:
+            if error.errno in _NO_RESOURCES:
+                # The client stays in the backlog; trying again at once would spin.
+                _log.warning("no client can be accepted: %s", error.strerror)
+                await trio.sleep(_PAUSE_SECS)
+            continue
+        client.setblocking(False)
+        return client
+
+
+def _is_ours(client: socket.socket) -> bool:
+    try:
+        data = client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER_CREDENTIALS.size)
+    except OSError:
+        return False
+    _, uid, _ = _PEER_CREDENTIALS.unpack(data)
+    if uid != os.geteuid():
+        _log.warning("a client of user %d was turned away", uid)
+        return False
+    return True
+
+
+def _turn_away(client: socket.socket, limit: int) -> None:
+    error = RpcError("too_busy", f"all {limit} connections are taken; close some `antidrift watch`")
+    with client, contextlib.suppress(OSError):
+        client.send(jsonrpc.encode_error(jsonrpc.NULL_ID, error.to_object()))

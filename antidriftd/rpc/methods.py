@@ -1,0 +1,78 @@
+"""What each method does, between the wire and the engine."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import msgspec
+
+from antidriftd.core.errors import TransitionRefused
+from antidriftd.core.events import CancelPlanning, Command, CompleteSession, Refocus, TimeElapsed
+from antidriftd.rpc import wire
+from antidriftd.runtime.engine import Engine
+from protocol import methods as shapes
+from protocol import views
+from protocol.errors import RpcError
+from protocol.jsonrpc import Request
+
+_P = TypeVar("_P", bound=shapes.Params)
+_Handler = Callable[[Request], Awaitable[msgspec.Struct]]
+
+
+class Methods:
+    """Serves the methods of one engine."""
+
+    def __init__(self, engine: Engine, info: views.Info) -> None:
+        self._engine = engine
+        self._info = info
+        self._handlers: dict[str, _Handler] = {
+            "state": self._state,
+            "info": self._tell_info,
+            "watch": self._state,  # that more states follow is the connection's part
+            "plan": self._command(shapes.PlanParams, wire.enter_planning),
+            "start": self._command(shapes.StartParams, wire.start_session),
+            "ontask": self._command(shapes.AnswerParams, wire.allow_context),
+            "disallow": self._command(shapes.AnswerParams, wire.disallow_context),
+            "refocus": self._command(shapes.NoParams, lambda _: Refocus()),
+            "extend": self._command(shapes.ExtendParams, wire.extend_session),
+            "complete": self._command(shapes.NoParams, lambda _: CompleteSession()),
+            "review": self._command(shapes.ReviewParams, wire.close_review),
+            "cancel": self._command(shapes.NoParams, lambda _: CancelPlanning()),
+            "display": self._command(shapes.DisplayParams, wire.offer_display),
+        }
+
+    async def call(self, request: Request) -> msgspec.Struct:
+        """Return the result of `request`.
+
+        Raises:
+            RpcError: it can't be served; the message says why, and nothing has changed.
+        """
+        try:
+            handler = self._handlers.get(request.method)
+            if handler is None:
+                known = ", ".join(shapes.METHODS)
+                raise RpcError("method_not_found", f"there is no such method, only {known}")
+            return await handler(request)
+        except TransitionRefused as refusal:
+            raise RpcError(refusal.kind, str(refusal), self._runtime()) from refusal
+        except RpcError as error:
+            raise RpcError(error.kind, error.message, self._runtime()) from error
+
+    def _runtime(self) -> str:
+        return self._engine.published().phase.name
+
+    async def _state(self, request: Request) -> views.State:
+        shapes.decode_params(shapes.NoParams, request)
+        # Time may have passed unnoticed, as in a suspend; what that changes has to show.
+        self._engine.dispatch(TimeElapsed())
+        return wire.state_view(self._engine.published())
+
+    async def _tell_info(self, request: Request) -> views.Info:
+        shapes.decode_params(shapes.NoParams, request)
+        return self._info
+
+    def _command(self, kind: type[_P], build: Callable[[_P], Command]) -> _Handler:
+        async def handle(request: Request) -> views.State:
+            command = build(shapes.decode_params(kind, request))
+            return wire.state_view(await self._engine.execute(command))
+
+        return handle

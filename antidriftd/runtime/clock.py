@@ -1,0 +1,34 @@
+"""The only place that reads a clock."""
+
+import time
+from pathlib import Path
+from typing import Protocol
+
+import trio
+
+from antidriftd.core.model import Moment
+
+
+class Clock(Protocol):
+    """Where the daemon gets the time from."""
+
+    def now(self) -> Moment:
+        """Return one reading of the three clocks."""
+
+
+class SystemClock:
+    """The machine's clocks; `mono` is Trio's own, so that deadlines and readings agree."""
+
+    def now(self) -> Moment:
+        """Return one reading of the three clocks."""
+        mono = trio.current_time()
+        boot = time.clock_gettime(time.CLOCK_BOOTTIME)
+        return Moment(mono=mono, boot=boot, utc=time.time())
+
+
+def boot_id() -> str:
+    """Return the kernel's id of this boot (random(4)), empty when it doesn't tell."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    except OSError:
+        return ""

@@ -1,0 +1,199 @@
+"""Frozen settings, from flags, environment, config.toml and defaults, in this order."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from protocol import paths
+
+DATA_DIR = Path(__file__).parent / "data"
+
+BACKENDS = ("local", "command", "none")
+SENSORS = ("auto", "x11", "none")
+REPLAY_PREFIX = "replay:"
+
+
+class BadSettings(Exception):
+    """The settings can't be used; the message is one line that names the place and the remedy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that can be set. Program lists are lines as in the data files."""
+
+    socket: Path
+    state_dir: Path
+    config: Path
+    sensor: str
+    ai_backend: str
+    ai_command: str
+    judgments_per_hour: int
+    pass_env: tuple[str, ...]
+    judge_timeout_secs: float
+    dwell_secs: float
+    debounce_secs: float
+    drift_cache: Literal["page", "class"]
+    many_faced: tuple[str, ...]
+    terminals: tuple[str, ...]
+    neutral: tuple[str, ...]
+    new_tabs: tuple[str, ...]
+    connections: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flags:
+    """What the command line says; empty where it says nothing."""
+
+    socket: str = ""
+    state_dir: str = ""
+    config: str = ""
+    sensor: str = ""
+    ai: str = ""
+
+
+# --- config.toml -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """One key of config.toml: its default, and how its value is checked."""
+
+    default: Any
+    check: Callable[[Any], bool]
+    allowed: str
+
+
+def _is_number(low: float, high: float) -> Callable[[Any], bool]:
+    return lambda value: (
+        isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+    )
+
+
+def _is_whole(low: int, high: int) -> Callable[[Any], bool]:
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+def _is_list_or_file(value: Any) -> bool:
+    return _is_text(value) or _are_texts(value)
+
+
+_A_LIST = "a list of window classes, or the path of a file with one on each line"
+
+_KEYS: Mapping[str, _Key] = {
+    "sensor.name": _Key("auto", _is_text, "auto, x11, replay:FILE[@SPEED] or none"),
+    "ai.backend": _Key("local", lambda value: value in BACKENDS, f"one of {', '.join(BACKENDS)}"),
+    "ai.command": _Key("", _is_text, "a command line, as a shell splits it into words"),
+    "ai.judgments_per_hour": _Key(120, _is_whole(1, 3600), "a whole number from 1 to 3600"),
+    "ai.pass_env": _Key([], _are_texts, "a list of names of environment variables"),
+    "ai.judge_timeout_secs": _Key(30, _is_number(1, 600), "a number of seconds from 1 to 600"),
+    "drift.dwell_secs": _Key(2, _is_number(0, 600), "a number of seconds from 0 to 600"),
+    "drift.debounce_secs": _Key(10, _is_number(0, 3600), "a number of seconds from 0 to 3600"),
+    "drift.cache": _Key("page", lambda value: value in {"page", "class"}, "page or class"),
+    "drift.many_faced": _Key("many_faced.txt", _is_list_or_file, _A_LIST),
+    "drift.terminals": _Key("terminals.txt", _is_list_or_file, _A_LIST),
+    "drift.neutral": _Key("neutral.txt", _is_list_or_file, _A_LIST),
+    "limits.connections": _Key(64, _is_whole(1, 4096), "a whole number from 1 to 4096"),
+}
+
+
+def _read_config(path: Path) -> dict[str, Any]:
+    """Return the values in config.toml by dotted key; a missing file sets nothing."""
+    try:
+        tables = tomllib.loads(path.read_text("utf-8-sig"))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise BadSettings(f"{path}: can't be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise BadSettings(f"{path}: is not valid TOML: {error}") from error
+    values: dict[str, Any] = {}
+    for name, table in tables.items():
+        known = [key for key in _KEYS if key.startswith(f"{name}.")]
+        if not known:
+            tops = sorted({key.partition(".")[0] for key in _KEYS})
+            raise BadSettings(f"{path}: unknown key `{name}`; allowed are {', '.join(tops)}")
+        if not isinstance(table, dict):
+            raise BadSettings(f"{path}: `{name}` must be a table with {', '.join(known)}")
+        for key, value in table.items():
+            values[f"{name}.{key}"] = _checked(path, f"{name}.{key}", value, known)
+    return values
+
+
+def _checked(path: Path, key: str, value: object, known: list[str]) -> object:
+    if key not in _KEYS:
+        raise BadSettings(f"{path}: unknown key `{key}`; allowed are {', '.join(known)}")
+    if not _KEYS[key].check(value):
+        raise BadSettings(f"{path}: `{key}` must be {_KEYS[key].allowed}")
+    return value
+
+
+# --- putting it together ---------------------------------------------------------------------
+
+
+def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
+    """Return the settings in force.
+
+    Raises:
+        BadSettings: one of them can't be used.
+    """
+    try:
+        config = paths.config_path(environ, flags.config)
+        state_dir = paths.state_dir(environ, flags.state_dir)
+        socket = paths.socket_path(environ, flags.socket, flags.state_dir)
+    except ValueError as error:
+        raise BadSettings(str(error)) from error
+    if flags.config and not config.exists():
+        raise BadSettings(f"{config}: there is no such file")
+    values = {key: known.default for key, known in _KEYS.items()} | _read_config(config)
+    backend = flags.ai or environ.get("ANTIDRIFT_AI_BACKEND") or values["ai.backend"]
+    if backend not in BACKENDS:
+        raise BadSettings(f"the AI backend {backend!r} must be {_KEYS['ai.backend'].allowed}")
+    sensor = flags.sensor or environ.get("ANTIDRIFT_SENSOR") or values["sensor.name"]
+    if sensor not in SENSORS and not sensor.startswith(REPLAY_PREFIX):
+        raise BadSettings(f"the sensor {sensor!r} must be {_KEYS['sensor.name'].allowed}")
+    return Settings(
+        socket=socket.absolute(),
+        state_dir=state_dir.absolute(),
+        config=config.absolute(),
+        sensor=sensor,
+        ai_backend=backend,
+        ai_command=environ.get("ANTIDRIFT_AI_CMD") or values["ai.command"],
+        judgments_per_hour=values["ai.judgments_per_hour"],
+        pass_env=tuple(values["ai.pass_env"]),
+        judge_timeout_secs=values["ai.judge_timeout_secs"],
+        dwell_secs=values["drift.dwell_secs"],
+        debounce_secs=values["drift.debounce_secs"],
+        drift_cache=values["drift.cache"],
+        many_faced=_lines(config, "drift.many_faced", values),
+        terminals=_lines(config, "drift.terminals", values),
+        neutral=_lines(config, "drift.neutral", values),
+        new_tabs=_read_lines(DATA_DIR / "new_tabs.txt"),
+        connections=values["limits.connections"],
+    )
+
+
+def _lines(config: Path, key: str, values: Mapping[str, Any]) -> tuple[str, ...]:
+    value = values[key]
+    if isinstance(value, list):
+        return tuple(value)
+    # A default names a file of ours; a path in config.toml is relative to its directory.
+    home = DATA_DIR if value == _KEYS[key].default else config.parent
+    try:
+        return _read_lines(home / Path(value).expanduser())
+    except (OSError, ValueError) as error:
+        raise BadSettings(f"{config}: `{key}`: {value} can't be read: {error}") from error
+
+
+def _read_lines(path: Path) -> tuple[str, ...]:
+    lines = (line.strip() for line in path.read_text("utf-8").splitlines())
+    return tuple(line for line in lines if line and not line.startswith("#"))

@@ -1,0 +1,297 @@
+"""Builders of the core's values, a clock to turn by hand, and a machine driven by it."""
+
+from dataclasses import replace
+from typing import Literal
+
+import pytest
+
+from antidriftd.core import events
+from antidriftd.core.drift.state import Drift, Question
+from antidriftd.core.effects import AskJudge, Effect, EndJudgment, SaveSnapshot
+from antidriftd.core.errors import RefusalKind, TransitionRefused
+from antidriftd.core.evidence import Evidence, length_secs
+from antidriftd.core.machine import next_deadline, transition
+from antidriftd.core.model import Allowance, Moment, SensorHealth, Verdict, Window
+from antidriftd.core.restore import Saved, restore, saved_from
+from antidriftd.core.rules import Rules
+from antidriftd.core.state import Active, Review, Session, State
+from antidriftd.core.surface import surface
+from antidriftd.core.timekeeping import keep_time
+
+RULES = Rules(
+    has_judge=True,
+    many_faced={
+        "firefox": ("mozilla firefox", "firefox"),
+        "chromium": ("chromium",),
+        "xterm": ("xterm",),
+        "kitty": (),
+    },
+    browsers=frozenset({"firefox", "chromium"}),
+    terminals=frozenset({"xterm", "kitty"}),
+    neutral=frozenset({"rofi", "pinentry", "antidrift"}),
+    new_tabs=frozenset({"new tab"}),
+)
+"""The defaults, with small tables and a judge that costs something."""
+
+FREE_JUDGE = replace(RULES, judge_is_free=True)
+NO_JUDGE = replace(RULES, has_judge=False)
+
+SENSOR_OK = SensorHealth("x11", ok=True)
+SENSOR_LOST = SensorHealth("x11", ok=False, detail="no display", takes_display=True)
+
+BOOT_ID = "first boot"
+
+_STUCK = 20
+"""Deadlines that may come at one instant; more is a loop that never ends."""
+
+
+class FakeTime:
+    """Three clocks that move only when told to."""
+
+    def __init__(self, *, mono: float = 1_000.0, boot: float = 5_000.0) -> None:
+        self.mono = mono
+        self.boot = boot
+        self.utc = 1_800_000_000.0
+
+    def now(self) -> Moment:
+        """Return one reading of the three clocks."""
+        return Moment(mono=self.mono, boot=self.boot, utc=self.utc)
+
+    def advance(self, secs: float) -> None:
+        """Let time pass while the machine is awake."""
+        self.mono += secs
+        self.suspend(secs)
+
+    def suspend(self, secs: float) -> None:
+        """Let time pass while the machine sleeps: `mono` stands still."""
+        self.boot += secs
+        self.utc += secs
+
+    def step_wall_clock(self, secs: float) -> None:
+        """Set the wall clock forth or back."""
+        self.utc += secs
+
+    def reboot(self, off_secs: float) -> None:
+        """Switch the machine off for a while; both counters begin anew."""
+        self.mono = self.boot = 20.0
+        self.utc += off_secs
+
+
+def a_state(
+    rules: Rules = RULES, *, now: Moment, saved: Saved | None = None, boot_id: str = BOOT_ID
+) -> State:
+    """Return the state that a daemon starts with."""
+    return restore(saved, rules=rules, sensor=SENSOR_OK, boot_id=boot_id, now=now)
+
+
+class Machine:
+    """Holds the state, feeds it events, lets time pass, and keeps what was wanted done.
+
+    Every step is checked against what must hold always: the revision rises when something shows,
+    one judgment at a time is under way, and only one that is under way is ended.
+    """
+
+    def __init__(self, rules: Rules = RULES, *, time: FakeTime | None = None) -> None:
+        self.time = time or FakeTime()
+        self.rules = rules
+        self.state = a_state(rules, now=self.time.now())
+        self.effects: list[Effect] = []
+        self.disk: Literal["good", "full", "slow"] = "good"
+        self._boot_id = BOOT_ID
+        self._sessions = 0
+        self._under_way: int | None = None
+
+    @property
+    def active(self) -> Active:
+        assert isinstance(self.state.phase, Active)
+        return self.state.phase
+
+    @property
+    def session(self) -> Session:
+        assert isinstance(self.state.phase, Active | Review)
+        return self.state.phase.session
+
+    @property
+    def drift(self) -> Drift:
+        return self.active.drift
+
+    @property
+    def question(self) -> Question | None:
+        return self.drift.question
+
+    @property
+    def evidence(self) -> Evidence:
+        """The totals, counted up to now."""
+        phase = keep_time(self.state, self.time.now()).phase
+        assert isinstance(phase, Active | Review)
+        return phase.session.evidence
+
+    @property
+    def length_secs(self) -> float:
+        """How long the session has been counted for."""
+        return length_secs(self.evidence)
+
+    @property
+    def asked(self) -> list[Window]:
+        """The windows that the judge was asked about, in order."""
+        return [effect.window for effect in self.effects if isinstance(effect, AskJudge)]
+
+    @property
+    def ended(self) -> list[int]:
+        """The questions that were voided, in order."""
+        return [effect.question_id for effect in self.effects if isinstance(effect, EndJudgment)]
+
+    @property
+    def allowed(self) -> list[tuple[str, str]]:
+        return [(entry.kind, entry.value) for entry in self.session.allowances]
+
+    @property
+    def open_title(self) -> str | None:
+        return None if self.drift.open is None else self.drift.open.window.title
+
+    # --- time -------------------------------------------------------------------------------
+
+    def wait(self, secs: float) -> None:
+        """Let time pass, with an event at each deadline on the way."""
+        end, fired_at, fired = self.time.mono + secs, float("-inf"), 0
+        while True:
+            delay = next_deadline(self.state, self.time.now())
+            if delay is None or self.time.mono + delay > end:
+                break
+            self.time.advance(delay)
+            fired = fired + 1 if self.time.mono - fired_at < 1e-6 else 1
+            fired_at = self.time.mono
+            assert fired < _STUCK, f"deadlines without end: {self.state}"
+            self.feed(events.TimeElapsed())
+        self.time.advance(max(0.0, end - self.time.mono))
+
+    def suspend(self, secs: float) -> None:
+        """Let the machine sleep, and wake up with an event."""
+        self.time.suspend(secs)
+        self.feed(events.TimeElapsed())
+
+    # --- events -----------------------------------------------------------------------------
+
+    def feed(self, event: events.Event) -> tuple[Effect, ...]:
+        """Take an event; return what it wants done. Saves are answered as `disk` says."""
+        before = self.state
+        result = transition(before, event, self.time.now())
+        self.state = result.state
+        self._check(before, result.effects)
+        self.effects += result.effects
+        if SaveSnapshot() in result.effects and self.disk != "slow":
+            revision = self.state.revision
+            saved = events.SnapshotSaved(revision)
+            failed = events.SnapshotFailed(revision, "No space left on device")
+            self.feed(saved if self.disk == "good" else failed)
+        return result.effects
+
+    def _check(self, before: State, effects: tuple[Effect, ...]) -> None:
+        rose = self.state.revision - before.revision
+        assert rose in {0, 1}
+        assert rose or surface(before) == surface(self.state)
+        for effect in effects:
+            if isinstance(effect, EndJudgment):
+                assert effect.question_id == self._under_way
+                self._under_way = None
+            if isinstance(effect, AskJudge):
+                assert self._under_way is None
+                self._under_way = effect.question_id
+
+    def refused(self, command: events.Command) -> RefusalKind:
+        """Return why a command is refused; the message must fit one line."""
+        with pytest.raises(TransitionRefused, match=r"\A[^\n]+\Z") as refusal:
+            transition(self.state, command, self.time.now())
+        return refusal.value.kind
+
+    def plan(self, intent: str | None = None) -> None:
+        self.feed(events.EnterPlanning(intent))
+
+    def start(
+        self,
+        *classes: str,
+        titles: tuple[str, ...] = (),
+        next_action: str | None = "write the report",
+        timebox_secs: int | None = None,
+    ) -> None:
+        """`start`, with these classes and titles allowed."""
+        self._sessions += 1
+        self.feed(
+            events.StartSession(
+                session_id=f"session {self._sessions}",
+                next_action=next_action,
+                timebox_secs=timebox_secs,
+                allowed_window_classes=classes,
+                allowed_window_titles=titles,
+            )
+        )
+
+    def on_task(self, *, window_class: str | None = None, window_title: str | None = None) -> None:
+        self.feed(events.AllowContext(window_class, window_title))
+
+    def disallow(self, *, window_class: str | None = None, window_title: str | None = None) -> None:
+        self.feed(events.DisallowContext(window_class, window_title))
+
+    def refocus(self) -> None:
+        self.feed(events.Refocus())
+
+    def extend(self, secs: int) -> None:
+        self.feed(events.ExtendSession(secs))
+
+    def complete(self) -> None:
+        self.feed(events.CompleteSession())
+
+    def review(self, outcome: events.Outcome | None = None, note: str | None = None) -> None:
+        self.feed(events.CloseReview(outcome, note))
+
+    def focus(self, window_class: str, title: str = "", instance: str = "") -> None:
+        self.feed(events.WindowFocused(Window(window_class, title, instance)))
+
+    def focus_nothing(self) -> None:
+        """Have the sensor name no window."""
+        self.feed(events.WindowFocused(None))
+
+    def lose_sensor(self) -> None:
+        self.feed(events.SensorChanged(SENSOR_LOST))
+
+    def answer(self, on_task: bool | None, reason: str = "") -> None:
+        """Have the judge answer the question under way."""
+        question, self._under_way = self._take_question(), None
+        self.feed(events.JudgmentReturned(question, Verdict(on_task, reason)))
+
+    def fail(self, detail: str = "it printed nothing") -> None:
+        """Have the judge fail on the question under way."""
+        question, self._under_way = self._take_question(), None
+        self.feed(events.JudgmentFailed(question, detail))
+
+    def _take_question(self) -> int:
+        assert self._under_way is not None, "the judge was not asked"
+        return self._under_way
+
+    def drift_on(self, window_class: str, title: str = "", reason: str = "off task") -> None:
+        """Bring a window to the front, stay, and have it judged a drift."""
+        self.focus(window_class, title)
+        self.wait(self.rules.dwell_secs + self.rules.debounce_secs)
+        self.answer(False, reason)
+
+    # --- restarts ---------------------------------------------------------------------------
+
+    def restart(self, *, rules: Rules | None = None, boot_id: str = BOOT_ID) -> None:
+        """End the daemon after a last save, and start another on what it wrote."""
+        saved = saved_from(keep_time(self.state, self.time.now()), self._boot_id)
+        self.start_from(saved, rules=rules, boot_id=boot_id)
+
+    def start_from(
+        self, saved: Saved | None, *, rules: Rules | None = None, boot_id: str = BOOT_ID
+    ) -> None:
+        self.rules = rules or self.rules
+        self._boot_id, self._under_way = boot_id, None
+        self.state = a_state(self.rules, now=self.time.now(), saved=saved, boot_id=boot_id)
+
+
+def allowing(*classes: str, titles: tuple[str, ...] = ()) -> tuple[Allowance, ...]:
+    """Return an allowed context."""
+    return (
+        *(Allowance("class", value) for value in classes),
+        *(Allowance("title", value) for value in titles),
+    )

@@ -36,7 +36,7 @@ def window_title_allowed(allowed: Iterable[str], title: str) -> bool:
 
 def page_allowed(allowed: Iterable[str], page: str) -> bool:
     """Return whether an allowed `=page` equals this normalised title."""
-    return bool(page) and any(entry[1:] == page for entry in allowed if entry.startswith("="))
+    return bool(page) and any(_fold(entry) == f"={page}" for entry in allowed)
 
 
 def domain_allowed(allowed: Iterable[str], domain: str) -> bool:

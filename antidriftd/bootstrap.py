@@ -19,6 +19,7 @@ from antidriftd.core.restore import restore
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
+from antidriftd.rpc.wire import About
 from antidriftd.runtime.clock import SystemClock, boot_id
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
 from antidriftd.runtime.systemd import ServiceManager
@@ -53,8 +54,16 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             clock=clock,
             boot_id=boot_id(),
             manager=ServiceManager(environ),
+            about=About(
+                socket=str(settings.socket),
+                state_dir=str(settings.state_dir),
+                sensor=settings.sensor,
+                ai=settings.ai_backend,
+                started=clock.now().utc,
+            ),
+            connections=settings.connections,
         )
-        await Daemon(settings, outside, state).run()
+        await Daemon(outside, state).run()
 
 
 def check(settings: Settings) -> None:

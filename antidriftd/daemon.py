@@ -2,11 +2,10 @@
 
 import gc
 import logging
-import os
 import signal
 import socket
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from pathlib import Path
 
 import trio
 
@@ -27,9 +26,6 @@ from antidriftd.runtime.hub import Hub
 from antidriftd.runtime.supervisor import keep_running
 from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.runtime.timer import Timer
-from antidriftd.settings import Settings
-from protocol import jsonrpc, views
-from protocol.version import PROTOCOL_VERSION, VERSION
 
 _log = logging.getLogger(__name__)
 
@@ -38,7 +34,7 @@ _LAST_SAVE_SECS = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outside:
-    """The outside world as the daemon sees it: its ports, the clock, the service manager."""
+    """The outside world as the daemon sees it: its ports, its clock, where it listens."""
 
     store: SnapshotStore
     judge: DriftJudge | None
@@ -46,6 +42,9 @@ class Outside:
     clock: Clock
     boot_id: str
     manager: ServiceManager
+    about: wire.About
+    connections: int
+    """How many clients are served at a time."""
 
 
 class _Sink:
@@ -66,11 +65,10 @@ class _Sink:
 class Daemon:
     """The parts that live as long as the process, joined together."""
 
-    def __init__(self, settings: Settings, outside: Outside, state: State) -> None:
-        self._settings = settings
+    def __init__(self, outside: Outside, state: State) -> None:
         self._outside = outside
         self._timer = Timer()
-        self._hub = Hub(_encode)
+        self._hub = Hub(wire.encode_state)
         self._runner = EffectRunner(
             store=outside.store,
             judge=outside.judge,
@@ -92,7 +90,7 @@ class Daemon:
             AlreadyRunning, UnsafePath, OSError: the socket can't be had.
         """
         with (
-            open_socket(self._settings.socket) as sock,
+            open_socket(Path(self._outside.about.socket)) as sock,
             trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals,
         ):
             async with trio.open_nursery() as nursery:
@@ -118,7 +116,7 @@ class Daemon:
         sink = _Sink(self._engine)
 
         def lost(why: str) -> None:
-            name = self._settings.sensor
+            name = self._outside.about.sensor
             sink.sensor_changed(SensorHealth(name, ok=False, detail=why))
 
         await keep_running(
@@ -126,33 +124,17 @@ class Daemon:
         )
 
     async def _serve(self, sock: socket.socket) -> None:
-        methods = Methods(self._engine, self._info())
+        methods = Methods(self._engine, self._outside.about)
 
         def connect(client: socket.socket) -> Connection:
             return Connection(client, methods=methods, hub=self._hub)
 
-        await serve(sock, connect, limit=self._settings.connections)
+        await serve(sock, connect, limit=self._outside.connections)
 
     def _be_ready(self) -> None:
         self._pass_time()
         # What was made at the start stays: no collection needs to look at it again.
         gc.collect()
         gc.freeze()
-        _log.info("listening on %s", self._settings.socket)
+        _log.info("listening on %s", self._outside.about.socket)
         self._outside.manager.tell("READY=1")
-
-    def _info(self) -> views.Info:
-        return views.Info(
-            version=VERSION,
-            protocol=PROTOCOL_VERSION,
-            pid=os.getpid(),
-            socket=str(self._settings.socket),
-            state_dir=str(self._settings.state_dir),
-            sensor=self._settings.sensor,
-            ai=self._settings.ai_backend,
-            started_at=datetime.fromtimestamp(self._outside.clock.now().utc, UTC),
-        )
-
-
-def _encode(state: State) -> bytes:
-    return jsonrpc.encode_notification("state", wire.state_view(state))

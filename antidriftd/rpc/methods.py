@@ -21,9 +21,9 @@ _Handler = Callable[[Request], Awaitable[msgspec.Struct]]
 class Methods:
     """Serves the methods of one engine."""
 
-    def __init__(self, engine: Engine, info: views.Info) -> None:
+    def __init__(self, engine: Engine, about: wire.About) -> None:
         self._engine = engine
-        self._info = info
+        self._info = wire.info_view(about)
         self._handlers: dict[str, _Handler] = {
             "state": self._state,
             "info": self._tell_info,

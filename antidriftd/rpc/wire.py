@@ -1,6 +1,8 @@
 """From the core's values to the protocol's views, and from params to commands."""
 
+import os
 import uuid
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import assert_never
 
@@ -17,9 +19,41 @@ from antidriftd.core.events import (
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.model import Display, Window
 from antidriftd.core.state import Active, Idle, Planning, Review, Session, State
-from protocol import methods, views
+from protocol import jsonrpc, methods, views
+from protocol.version import PROTOCOL_VERSION, VERSION
 
 SHOWN_CLASSES = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What this daemon is and where its files lie; `started` in seconds since 1970."""
+
+    socket: str
+    state_dir: str
+    sensor: str
+    ai: str
+    started: float
+
+
+def info_view(about: About) -> views.Info:
+    """Return what `info` tells."""
+    return views.Info(
+        version=VERSION,
+        protocol=PROTOCOL_VERSION,
+        pid=os.getpid(),
+        socket=about.socket,
+        state_dir=about.state_dir,
+        sensor=about.sensor,
+        ai=about.ai,
+        started_at=datetime.fromtimestamp(about.started, UTC),
+    )
+
+
+def encode_state(state: State) -> bytes:
+    """Return the notification that tells a watching client of `state`."""
+    return jsonrpc.encode_notification("state", state_view(state))
+
 
 _MICROSECONDS = 6
 

@@ -199,9 +199,11 @@ class Machine:
                 self._under_way = effect.question_id
 
     def refused(self, command: events.Command) -> RefusalKind:
-        """Return why a command is refused; the message must fit one line."""
+        """Return why a command is refused; it must change nothing and say why in one line."""
+        before = repr(self.state)
         with pytest.raises(TransitionRefused, match=r"\A[^\n]+\Z") as refusal:
             transition(self.state, command, self.time.now())
+        assert repr(self.state) == before
         return refusal.value.kind
 
     def plan(self, intent: str | None = None) -> None:

@@ -90,16 +90,16 @@ def _enter_planning(state: State, intent: str | None) -> State:
 
 def _start_session(state: State, command: StartSession, now: Moment) -> State:
     intent = state.phase.intent if isinstance(state.phase, Planning) else ""
-    allowances = texts.merged(
-        texts.checked_allowances("class", command.allowed_window_classes or ()),
-        texts.checked_allowances("title", command.allowed_window_titles or ()),
-    )
     commitment = Commitment(
         next_action=_next_action(state, command, intent),
         success_condition=texts.checked_optional_text(
             "the success condition", command.success_condition or ""
         ),
         timebox_secs=_checked_secs("the timebox", command.timebox_secs, DEFAULT_TIMEBOX_SECS),
+    )
+    allowances = texts.merged(
+        texts.checked_allowances("class", command.allowed_window_classes or ()),
+        texts.checked_allowances("title", command.allowed_window_titles or ()),
     )
     session = Session(
         session_id=command.session_id,

@@ -6,7 +6,8 @@ import sys
 def main() -> None:
     """Run `antidrift` with the arguments of this process, and exit."""
     try:
-        from antidrift_cli.run import run  # noqa: PLC0415 - Ctrl-C may come while this imports
+        # Here, so that Ctrl-C while this imports is no traceback either.
+        from antidrift_cli.run import run
 
         code = run(sys.argv[1:])
     except KeyboardInterrupt:

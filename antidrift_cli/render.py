@@ -73,7 +73,8 @@ def summary_lines(state: State) -> list[str]:
         return []
     took = format_secs(_length_secs(evidence))
     planned = format_secs(state.commitment.timebox_secs) if state.commitment else "nothing"
-    widest = max((len(_class_name(each.window_class)) for each in evidence.by_class), default=0)
+    rows = [each for each in evidence.by_class if round(each.secs)]
+    widest = max((len(_class_name(each.window_class)) for each in rows), default=0)
     return [
         f"time: planned {planned}, took {took}",
         f"spent: {_spent(evidence)}",
@@ -81,7 +82,7 @@ def summary_lines(state: State) -> list[str]:
         *(
             f"  {_class_name(each.window_class):{widest}}  {_bucket(each.status)} "
             f"{format_secs(each.secs)}"
-            for each in evidence.by_class
+            for each in rows
         ),
     ]
 
@@ -89,6 +90,14 @@ def summary_lines(state: State) -> list[str]:
 def window_text(window: Window | Subject) -> str:
     """Return a window's class and title, cut short."""
     return f"{_class_name(window.window_class)}: {cut(window.title, _TITLE_COLUMNS)}"
+
+
+def planned_text(commitment: Commitment) -> str:
+    """Return a commitment's action, length and end."""
+    return (
+        f"{commitment.next_action} "
+        f"({format_secs(commitment.timebox_secs)}, until {local_time(commitment.ends_at)})"
+    )
 
 
 def time_left(state: State) -> str:
@@ -187,11 +196,3 @@ def _bucket(status: str) -> str:
 
 def _class_name(window_class: str) -> str:
     return cut(window_class, _CLASS_COLUMNS) or "unknown app"
-
-
-def planned_text(commitment: Commitment) -> str:
-    """Return a commitment's action, length and end."""
-    return (
-        f"{commitment.next_action} "
-        f"({format_secs(commitment.timebox_secs)}, until {local_time(commitment.ends_at)})"
-    )

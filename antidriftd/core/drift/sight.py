@@ -27,30 +27,30 @@ class Sight:
 
 
 def look(window: Window, rules: Rules, allowances: Collection[Allowance]) -> Sight:
-    """Return what the rules need to know about `window`."""
+    """Return what the rules need to know about `window`.
+
+    Only the class tells terminals and neutral programs: `xterm -class Mail` is how people make a
+    program of its own out of one that runs in a terminal, and its instance stays `xterm`.
+    """
     page = page_of(window, rules)
-    terminal = _is_any(window, rules.terminals)
     return Sight(
         window=window,
         key=key_of(window, rules),
         allowed=is_allowed(allowances, window, page),
-        terminal=terminal,
-        nothing_to_judge=_says_nothing(window, page, rules, terminal=terminal),
+        terminal=_program(window) in rules.terminals,
+        nothing_to_judge=_says_nothing(window, page, rules),
     )
 
 
-def _says_nothing(window: Window, page: str | None, rules: Rules, *, terminal: bool) -> bool:
-    if page is not None and (not page or page in rules.new_tabs):
-        return True
-    if not window.window_class.strip() and not window.title.strip():
-        return True
-    if terminal and window.title.strip().casefold().split(" ")[0] == "antidrift":
-        return True
-    return _is_any(window, rules.neutral)
-
-
-def _is_any(window: Window, programs: frozenset[str]) -> bool:
+def _says_nothing(window: Window, page: str | None, rules: Rules) -> bool:
+    program, title = _program(window), window.title.strip().casefold()
     return (
-        window.window_class.strip().casefold() in programs
-        or window.instance.strip().casefold() in programs
+        program in rules.neutral
+        or (not program and not title)
+        or (page is not None and (not page or page in rules.new_tabs))
+        or (program in rules.terminals and title.split(" ")[0] == "antidrift")
     )
+
+
+def _program(window: Window) -> str:
+    return window.window_class.strip().casefold()

@@ -1,0 +1,368 @@
+"""Real daemons for tests: each in a directory of its own, and gone at the end whatever happens."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from protocol import paths
+
+State = dict[str, Any]
+
+PROGRAM = (sys.executable, "-m", "antidriftd")
+
+_PATIENCE_SECS = 30.0
+"""How long anything may take before a test gives up on it."""
+
+_KEPT_VARIABLES = ("PATH", "LANG", "PYTHONPATH")
+
+
+class Refused(Exception):
+    """The daemon answered with an error."""
+
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(error["message"])
+        self.code: int = error["code"]
+        self.kind: str = error["data"]["kind"]
+        self.runtime: str | None = error["data"].get("runtime")
+
+
+class Gone(Exception):
+    """The daemon has closed the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a daemon lives, and the environment that it and its clients get."""
+
+    environ: Mapping[str, str]
+
+    @property
+    def socket(self) -> Path:
+        """The socket, as the daemon and the client work it out."""
+        return paths.socket_path(self.environ)
+
+    @property
+    def state_dir(self) -> Path:
+        """The directory of the snapshot."""
+        return paths.state_dir(self.environ)
+
+    @property
+    def snapshot(self) -> Path:
+        """The snapshot."""
+        return self.state_dir / "snapshot.json"
+
+    @property
+    def config(self) -> Path:
+        """The config.toml."""
+        return paths.config_path(self.environ)
+
+
+def make_home(
+    directory: Path,
+    *,
+    sensor: str = "none",
+    ai: str = "none",
+    env: Mapping[str, str] | None = None,
+    config: str = "",
+) -> Home:
+    """Make a home in `directory`; nothing of the environment outside reaches the daemon in it.
+
+    An empty `sensor` or `ai` leaves the choice to `config`, which is the text of config.toml.
+    `env` is added to the environment; an empty value takes a variable away.
+    """
+    for name in ("home", "run"):
+        (directory / name).mkdir(mode=0o700, exist_ok=True)
+    environ = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    environ |= {
+        "HOME": str(directory / "home"),
+        "XDG_RUNTIME_DIR": str(directory / "run"),
+        "ANTIDRIFT_SENSOR": sensor,
+        "ANTIDRIFT_AI_BACKEND": ai,
+        **(env or {}),
+    }
+    home = Home({name: value for name, value in environ.items() if value})
+    if config:
+        home.config.parent.mkdir(parents=True, exist_ok=True)
+        home.config.write_text(config)
+    return home
+
+
+class Client:
+    """One connection to a daemon."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self._stream = stream
+        self._buffer = b""
+        self._last_id = 0
+
+    async def send(self, data: bytes) -> None:
+        """Send bytes as they are."""
+        await self._stream.send_all(data)
+
+    async def end_sending(self) -> None:
+        """Tell the daemon that no more will come; it can still answer."""
+        await self._stream.send_eof()
+
+    async def receive(self) -> Any:
+        """Return the next line, decoded.
+
+        Raises:
+            Gone: there will be none.
+        """
+        with trio.fail_after(_PATIENCE_SECS):
+            while b"\n" not in self._buffer:
+                data = await self._receive_some()
+                if not data:
+                    raise Gone(repr(self._buffer))
+                self._buffer += data
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return json.loads(line)
+
+    async def receive_rest(self) -> bytes:
+        """Return all that comes until the daemon closes the connection."""
+        with trio.fail_after(_PATIENCE_SECS):
+            while data := await self._receive_some():
+                self._buffer += data
+        rest, self._buffer = self._buffer, b""
+        return rest
+
+    async def _receive_some(self) -> bytes:
+        # A daemon that closes while something of ours is unread resets the connection.
+        with suppress(trio.BrokenResourceError):
+            return bytes(await self._stream.receive_some(65_536))
+        return b""
+
+    async def request(self, method: str, /, **params: Any) -> State:
+        """Return the result of `method`; states that a watching connection gets are passed over.
+
+        Raises:
+            Refused: it was answered with an error.
+            Gone: it was not answered.
+        """
+        self._last_id += 1
+        message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
+        try:
+            await self.send(json.dumps(message).encode() + b"\n")
+        except trio.BrokenResourceError as error:
+            raise Gone(method) from error
+        while True:
+            reply = await self.receive()
+            if "method" in reply:
+                continue
+            if "error" in reply:
+                raise Refused(reply["error"])
+            assert reply["id"] == self._last_id
+            result: State = reply["result"]
+            return result
+
+    async def next_state(self) -> State:
+        """Return the next state that a watching connection is sent."""
+        message = await self.receive()
+        assert message["method"] == "state"
+        state: State = message["params"]
+        return state
+
+
+class States:
+    """What a watching connection is sent: the state at the start, then each that follows."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._watches = False
+
+    def __aiter__(self) -> "States":
+        return self
+
+    async def __anext__(self) -> State:
+        if self._watches:
+            return await self._client.next_state()
+        self._watches = True
+        return await self._client.request("watch")
+
+
+@asynccontextmanager
+async def open_client(socket: Path) -> AsyncIterator[Client]:
+    """Connect to the daemon that listens at `socket`."""
+    async with await trio.open_unix_socket(socket) as stream:
+        yield Client(stream)
+
+
+@dataclass(slots=True)
+class Daemon:
+    """A daemon that runs as a process."""
+
+    home: Home
+    command: Sequence[str]
+    log_file: Path
+    process: trio.Process | None = field(default=None, init=False)
+
+    # --- its life ---------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Start it, and return once its socket accepts."""
+        with self.log_file.open("ab") as log:
+            self.process = await trio.lowlevel.open_process(
+                self.command,
+                env=dict(self.home.environ),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        with trio.fail_after(_PATIENCE_SECS):
+            while not await self._accepts():
+                if self.process.poll() is not None:
+                    raise AssertionError(f"the daemon ended at once: {self.log}")
+                await trio.sleep(0.01)
+
+    async def _accepts(self) -> bool:
+        try:
+            await (await trio.open_unix_socket(self.home.socket)).aclose()
+        except OSError:
+            return False
+        return True
+
+    async def kill(self) -> None:
+        """End it with SIGKILL, as a crash or a power cut would."""
+        await self._end(signal.SIGKILL)
+
+    async def terminate(self) -> int:
+        """End it with SIGTERM; return its exit code."""
+        return await self._end(signal.SIGTERM)
+
+    async def _end(self, number: signal.Signals) -> int:
+        process = self._running()
+        process.send_signal(number)
+        with trio.fail_after(_PATIENCE_SECS):
+            return await process.wait()
+
+    async def restart(self) -> None:
+        """End it with SIGTERM, unless it has ended already, and start it again."""
+        if self._running().poll() is None:
+            await self.terminate()
+        await self.start()
+
+    async def leave_nothing(self) -> None:
+        """End it and whatever it left in its process group."""
+        if self.process is None:
+            return
+        with trio.CancelScope(shield=True):
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
+            await self.process.wait()
+
+    def _running(self) -> trio.Process:
+        assert self.process is not None, "the daemon was never started"
+        return self.process
+
+    @property
+    def pid(self) -> int:
+        """The process id of the one that runs, or ran last."""
+        return self._running().pid
+
+    @property
+    def log(self) -> str:
+        """All that it has written, over every start."""
+        return self.log_file.read_text(errors="replace")
+
+    # --- talking to it ----------------------------------------------------------------------
+
+    async def request(self, method: str, /, **params: Any) -> State:
+        """Return the result of `method`, over a connection of its own.
+
+        Raises:
+            Refused: it was answered with an error.
+            Gone: it was not answered.
+        """
+        async with self.connect() as client:
+            return await client.request(method, **params)
+
+    async def raw(self, data: bytes) -> bytes:
+        """Send `data` and no more; return all that comes back."""
+        async with self.connect() as client:
+            with suppress(trio.BrokenResourceError):  # closed before all of it was sent
+                await client.send(data)
+                await client.end_sending()
+            return await client.receive_rest()
+
+    def connect(self) -> AbstractAsyncContextManager[Client]:
+        """Return a connection, to be entered."""
+        return open_client(self.home.socket)
+
+    @asynccontextmanager
+    async def watch(self) -> AsyncIterator[States]:
+        """Watch it over a connection of its own."""
+        async with self.connect() as client:
+            yield States(client)
+
+    async def wait_state(self, is_wanted: Callable[[State], bool]) -> State:
+        """Return the first state that `is_wanted`."""
+        with trio.fail_after(_PATIENCE_SECS):
+            async with self.watch() as states:
+                async for state in states:
+                    if is_wanted(state):
+                        return state
+        raise AssertionError("unreachable: the states go on for ever")
+
+
+@asynccontextmanager
+async def open_daemon(
+    directory: Path,
+    *,
+    sensor: str = "none",
+    ai: str = "none",
+    env: Mapping[str, str] | None = None,
+    config: str = "",
+    arguments: Sequence[str] = (),
+    program: Sequence[str] = PROGRAM,
+    prefix: Sequence[str] = (),
+) -> AsyncIterator[Daemon]:
+    """Start a daemon at home in `directory` (see `make_home`); at the end it is gone.
+
+    `program` is another one to run in its place, and `prefix` a command that runs it, such as
+    `prlimit`.
+    """
+    home = make_home(directory, sensor=sensor, ai=ai, env=env, config=config)
+    daemon = Daemon(home, [*prefix, *program, *arguments], directory / "antidriftd.log")
+    try:
+        await daemon.start()
+        yield daemon
+    finally:
+        await daemon.leave_nothing()
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a daemon ended that was not to go on."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+
+async def run_daemon(
+    home: Home,
+    arguments: Sequence[str] = (),
+    *,
+    program: Sequence[str] = PROGRAM,
+    prefix: Sequence[str] = (),
+) -> Ended:
+    """Run a daemon that ends by itself, because it may not start or was only asked something."""
+    with trio.fail_after(_PATIENCE_SECS):
+        done = await trio.run_process(
+            [*prefix, *program, *arguments],
+            env=dict(home.environ),
+            capture_stdout=True,
+            capture_stderr=True,
+            check=False,
+        )
+    return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -38,7 +38,7 @@ _GRACE_SECS = 2.0
 _READ_BYTES = 64 * 1024
 
 # What Python needs to start, and HOME for Xlib, which looks there for .Xauthority.
-_KEPT_VARIABLES = ("HOME", "LD_LIBRARY_PATH", "PYTHONHOME", "PYTHONPATH")
+_KEPT_VARIABLES = ("HOME", "LD_LIBRARY_PATH", "PYTHONHOME")
 
 _log = logging.getLogger(__name__)
 
@@ -58,9 +58,10 @@ class SensorProgram:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment: what the program needs and no more."""
+        """The environment: what the program needs to import what the daemon does, and no more."""
         kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-        return kept | dict(self.variables)
+        path = os.pathsep.join(entry for entry in sys.path if entry)
+        return {**kept, "PYTHONPATH": path, **self.variables}
 
 
 class BackOff:
@@ -174,13 +175,12 @@ async def _listen(lines: "_LineReader", report: SensorReport, silence_secs: floa
         lasted = said.signs_of_life >= 2
         if patience.cancelled_caught:
             return _Ending(f"the window sensor was silent for {silence_secs:g} s", lasted)
-        if not new:
-            return _Ending(said.unavailable, lasted)
         seen = said.take(new)
-        if not said.unavailable:
-            report.works(said.detail)
-            if seen:
-                report.sees(seen.window)
+        if said.unavailable or not new:
+            return _Ending(said.unavailable, lasted)
+        report.works(said.detail)
+        if seen:
+            report.sees(seen.window)
 
 
 @dataclass(slots=True)

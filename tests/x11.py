@@ -1,0 +1,216 @@
+"""Real X servers, window managers and plain X clients for tests."""
+
+import os
+import signal
+import subprocess
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Self
+
+import trio
+from Xlib import X, display
+from Xlib.protocol import event
+from Xlib.xobject import drawable
+
+START_SECS = 30
+
+
+class XServer:
+    """An Xvfb that runs."""
+
+    def __init__(self, name: str, process: trio.Process) -> None:
+        self.name = name
+        self._process = process
+
+    def freeze(self) -> None:
+        """Stop the server: it still takes connections, and answers nothing."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it run on."""
+        self._process.send_signal(signal.SIGCONT)
+
+    async def kill(self) -> None:
+        """End it without a chance to tidy up."""
+        self._process.kill()
+        await self._process.wait()
+
+
+@asynccontextmanager
+async def open_xvfb(name: str = "") -> AsyncIterator[str]:
+    """Yield the name of a display that takes connections; a free one unless `name` is given."""
+    async with open_x_server(name) as server:
+        yield server.name
+
+
+@asynccontextmanager
+async def open_x_server(name: str = "", *arguments: str) -> AsyncIterator[XServer]:
+    """Yield a running Xvfb on the display `name`, or on a free one."""
+    number = name.removeprefix(":")
+    reader, writer = os.pipe()
+    command = [*([name] if name else []), "-displayfd", str(writer), "-nolisten", "tcp", *arguments]
+    try:
+        process = await trio.lowlevel.open_process(
+            ["Xvfb", *command], pass_fds=[writer], stderr=subprocess.DEVNULL
+        )
+    finally:
+        os.close(writer)
+    try:
+        async with trio.lowlevel.FdStream(reader) as stream:
+            with trio.fail_after(START_SECS):
+                number = await _read_line(stream)
+        yield XServer(f":{number}", process)
+    finally:
+        await _end(process)
+
+
+@asynccontextmanager
+async def open_client(display_name: str, *command: str) -> AsyncIterator[trio.Process]:
+    """Run a program on a display, in a UTF-8 locale, and end it afterwards."""
+    process = await trio.lowlevel.open_process(
+        command,
+        env={**os.environ, "DISPLAY": display_name, "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        await _end(process)
+
+
+@asynccontextmanager
+async def open_openbox(display_name: str) -> AsyncIterator[trio.Process]:
+    """Run the window manager openbox, ready when it names the active window."""
+    async with open_client(display_name, "openbox", "--sm-disable") as process:
+        with XClient(display_name) as client:
+            await wait_until(lambda: client.has_property(client.root, "_NET_SUPPORTING_WM_CHECK"))
+        yield process
+
+
+async def wait_until(condition: Callable[[], bool], timeout_secs: float = START_SECS) -> None:
+    """Wait for a condition that nothing tells of.
+
+    Raises:
+        trio.TooSlowError: it did not come true in time.
+    """
+    with trio.fail_after(timeout_secs):
+        while not condition():  # noqa: ASYNC110  # no event tells of it
+            await trio.sleep(0.01)
+
+
+class XClient:
+    """An X client that makes windows and sets their properties as no toolkit would."""
+
+    def __init__(self, display_name: str) -> None:
+        self._display = display.Display(display_name)
+        self._display.set_error_handler(lambda _error, _request: None)
+        self.root: int = self._display.screen().root.id
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; the server destroys the windows."""
+        self._display.close()
+
+    def make_window(self, window_class: str = "", title: str = "", *, mapped: bool = False) -> int:
+        """Return a new window; its instance is the class in lower case."""
+        screen = self._display.screen()
+        window = screen.root.create_window(0, 0, 100, 100, 0, screen.root_depth)
+        if window_class:
+            value = f"{window_class.lower()}\0{window_class}\0"
+            self.set_property(window.id, "WM_CLASS", value.encode(), "STRING")
+        if title:
+            self.set_title(window.id, title.encode())
+        if mapped:
+            window.map()
+        self._display.sync()
+        number: int = window.id
+        return number
+
+    def set_title(self, window: int, title: bytes) -> None:
+        """Set `_NET_WM_NAME`, typed as UTF-8."""
+        self.set_property(window, "_NET_WM_NAME", title, "UTF8_STRING")
+
+    def set_property(
+        self, window: int, name: str, value: bytes | Sequence[int], type_name: str, bits: int = 8
+    ) -> None:
+        """Set any property to any value of any type."""
+        self._window(window).change_property(
+            self._display.intern_atom(name), self._display.intern_atom(type_name), bits, value
+        )
+        self._display.flush()
+
+    def delete_property(self, window: int, name: str) -> None:
+        """Delete a property."""
+        self._window(window).delete_property(self._display.intern_atom(name))
+        self._display.flush()
+
+    def has_property(self, window: int, name: str) -> bool:
+        """Whether a window has a property."""
+        atom = self._display.intern_atom(name)
+        return atom in self._window(window).list_properties()
+
+    def set_active(self, window: int) -> None:
+        """Name the active window, as a window manager does; 0 for none."""
+        self.set_property(self.root, "_NET_ACTIVE_WINDOW", [window], "WINDOW", 32)
+
+    def activate(self, window: int) -> None:
+        """Ask the window manager to bring a window to the front, as a pager does."""
+        message = event.ClientMessage(
+            window=self._window(window),
+            client_type=self._display.intern_atom("_NET_ACTIVE_WINDOW"),
+            data=(32, [2, X.CurrentTime, 0, 0, 0]),
+        )
+        mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
+        self._display.screen().root.send_event(message, event_mask=mask)
+        self._display.flush()
+
+    def destroy(self, window: int) -> None:
+        """Destroy a window."""
+        self._window(window).destroy()
+        self._display.sync()
+
+    def grab_server(self) -> None:
+        """Have the server answer nobody else until the connection is closed."""
+        self._display.grab_server()
+        self._display.sync()
+
+    def sync(self) -> None:
+        """Wait until the server has done all that was asked for."""
+        self._display.sync()
+
+    def _window(self, window: int) -> drawable.Window:
+        return self._display.create_resource_object("window", window)
+
+
+async def _read_line(stream: trio.abc.ReceiveStream) -> str:
+    line = b""
+    while not line.endswith(b"\n"):
+        data = await stream.receive_some()
+        if not data:
+            raise RuntimeError("the X server ended before it was ready")
+        line += data
+    return line.decode().strip()
+
+
+async def _end(process: trio.Process) -> None:
+    with trio.CancelScope(shield=True):
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if process.returncode is None:
+                process.send_signal(signal.SIGCONT)
+                process.send_signal(number)
+                with trio.move_on_after(5):
+                    await process.wait()
+        await process.wait()

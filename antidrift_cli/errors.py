@@ -1,8 +1,9 @@
 """What can stop a verb, each with the exit code that tells a script so."""
 
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
-from protocol.errors import ErrorObject
+if TYPE_CHECKING:  # a usage error needs none of the protocol's machinery
+    from protocol.errors import ErrorObject
 
 REFUSED: Final = 1
 USAGE: Final = 2
@@ -29,7 +30,7 @@ class CliError(Exception):
 class Refused(CliError):
     """The daemon refused."""
 
-    def __init__(self, error: ErrorObject) -> None:
+    def __init__(self, error: "ErrorObject") -> None:
         super().__init__(error.message, kind=error.data.kind, code=error.code)
 
 

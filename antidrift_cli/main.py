@@ -9,6 +9,9 @@ import click
 
 from protocol.version import PROTOCOL_VERSION, VERSION
 
+JSON_FLAG: Final = "--json"
+"""What every verb takes to answer in JSON."""
+
 VERBS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "plan": "Say what you mean to do.",

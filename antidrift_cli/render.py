@@ -10,6 +10,7 @@ from protocol.views import Commitment, Drift, Evidence, State, Subject, Window
 
 _TITLE_COLUMNS = 72
 _CLASS_COLUMNS = 32
+_REASON_COLUMNS = 200
 
 
 def status_lines(state: State) -> list[str]:
@@ -123,7 +124,7 @@ def _session_lines(state: State) -> list[str]:
         return []
     planned = format_secs(commitment.timebox_secs)
     lines = [f"done when: {commitment.success_condition}"] if commitment.success_condition else []
-    lines.append(f"time: {time_left(state)} of {planned}")
+    lines.append(f"time: {time_left(state)}, {planned} planned")
     if commitment.stale:
         lines.append(
             "stale: this session was left behind, so nothing is judged or counted; "
@@ -138,7 +139,7 @@ def _allowed_lines(state: State) -> list[str]:
 
 
 def _verdict(drift: Drift) -> str:
-    reason = f" ({drift.reason})" if drift.reason else ""
+    reason = f" ({cut(drift.reason, _REASON_COLUMNS)})" if drift.reason else ""
     match drift.status:
         case "ontask":
             return f"on task{reason}"
@@ -156,7 +157,8 @@ def _open_drift_lines(drift: Drift) -> list[str]:
     """Return the open drift; as past, when what is in front now is on task."""
     if not drift.open_drift:
         return []
-    what = f"{window_text(drift.open_drift.subject)} ({drift.open_drift.reason})"
+    reason = cut(drift.open_drift.reason, _REASON_COLUMNS)
+    what = f"{window_text(drift.open_drift.subject)} ({reason or 'no reason given'})"
     answer = "answer with: antidrift ontask, or: antidrift refocus"
     if drift.status == "ontask":
         return [f"earlier: drifted to {what}; {answer}"]

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 import click
-import msgspec
 
 from antidrift_cli import output
 from antidrift_cli.errors import INTERRUPTED, BadInput, CliError, Failed
-from antidrift_cli.main import antidrift
-from antidrift_cli.verb import JSON_FLAG
+from antidrift_cli.main import JSON_FLAG, antidrift
 from antidrift_cli.visible import cut
 
 _MESSAGE_COLUMNS: Final = 400
@@ -55,8 +53,10 @@ def _run(args: Sequence[str], *, as_json: bool) -> int:
 def _fail(error: CliError, *, as_json: bool) -> int:
     message = cut(str(error), _MESSAGE_COLUMNS)
     if as_json:
+        import json  # here, as few runs need it
+
         shown = {"code": error.code, "kind": error.kind, "message": message}
-        output.say_json(msgspec.json.encode({"error": shown}))
+        output.say_json(json.dumps({"error": shown}).encode())
     else:
         output.say_aside([f"antidrift: {message}"])
     return error.exit_code

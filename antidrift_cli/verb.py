@@ -2,19 +2,18 @@
 
 import os
 from collections.abc import Callable, Iterable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from antidrift_cli.client import Reply, open_client
 from antidrift_cli.durations import parse_secs
+from antidrift_cli.main import JSON_FLAG
 from antidrift_cli.output import say, say_aside, say_json
 from antidrift_cli.render import notice_lines
 from protocol.methods import AnswerParams, Params
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-JSON_FLAG: Final = "--json"
 
 
 def json_flag(verb: F) -> F:

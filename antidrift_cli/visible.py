@@ -163,4 +163,4 @@ def _with_ellipsis(kept: list[str], columns: int) -> str:
     room = columns - 1 - sum(map(width, kept))
     while kept and room < 0:
         room += width(kept.pop())
-    return "".join(kept) + _ELLIPSIS
+    return "".join(kept).rstrip(ZWNJ + ZWJ) + _ELLIPSIS

@@ -131,7 +131,7 @@ def _run_rules(state: State, now: Moment) -> State:
     return replace(
         state,
         phase=replace(active, drift=drift),
-        budget=pipeline.begin_judgment(state.budget, now),
+        budget=pipeline.begin_judgment(state.budget, state.rules, now),
         next_question=state.next_question + 1,
     )
 

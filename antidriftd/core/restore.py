@@ -35,10 +35,13 @@ class Saved:
 
 def saved_from(state: State, boot_id: str) -> Saved:
     """Return what of `state` is to be kept."""
+    phase = state.phase
+    if isinstance(phase, Active):
+        phase = replace(phase, drift=Drift(episodes=phase.drift.episodes))
     return Saved(
         revision=state.revision,
         boot_id=boot_id,
-        phase=state.phase,
+        phase=phase,
         display=state.display,
         last_review=state.last_review,
     )
@@ -97,7 +100,7 @@ def _resumed_session(active: Active, now: Moment, *, same_boot: bool) -> Active:
     )
     evidence = active.session.evidence
     if now.boot - evidence.as_of.boot >= AWAY_LIMIT_SECS:
-        return go_stale(active)
+        return go_stale(active, now)
     # Whether the machine slept while nobody was watching can't be told from `mono`, which may
     # belong to another boot: all of the gap is unjudged time of no window.
     mono = now.mono - (now.boot - evidence.as_of.boot)

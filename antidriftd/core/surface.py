@@ -14,6 +14,7 @@ def surface(state: State) -> tuple[object, ...]:
         state.window,
         tuple((notice.topic, notice.text) for notice in state.notices),
         state.saving.durable or not state.saving.settled,
+        state.utc_offset,
         state.phase.name,
         *_phase_surface(state),
     )
@@ -24,10 +25,10 @@ def _phase_surface(state: State) -> tuple[object, ...]:
         case Planning(intent=intent):
             return (intent,)
         case Active(session=session, drift=drift, stale=stale):
-            times = (session.started, session.ends, state.utc_offset, stale)
+            times = (session.started, session.ends, stale)
             return (*times, session.allowances, session.evidence.switches, *_drift_surface(drift))
         case Review(session=session):
-            return (session.session_id, state.utc_offset)
+            return (session.session_id,)
         case _:
             return ()
 

@@ -1,11 +1,13 @@
 """How time passes for a session: evidence, suspend, the stale rule, the stepping wall clock."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from antidriftd.core import evidence as totals
 from antidriftd.core.drift import pipeline
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Moment
+from antidriftd.core.saving import CHECKPOINT_SECS
 from antidriftd.core.state import Active, State
 
 OVERTIME_LIMIT_SECS = 2 * 3600.0
@@ -15,6 +17,17 @@ AWAY_LIMIT_SECS = 4 * 3600.0
 """A session resumed after this long away is stale."""
 
 _WALL_CLOCK_STEP_SECS = 1.0
+
+_WATCHED_SECS = CHECKPOINT_SECS + 10.0
+"""A running session has an event at each checkpoint; in a longer gap the daemon was stopped."""
+
+
+class _Passed(NamedTuple):
+    """How a stretch of a session's time was spent, in seconds."""
+
+    watched: float
+    unwatched: float = 0.0
+    asleep: float = 0.0
 
 
 def keep_time(state: State, now: Moment) -> State:
@@ -34,25 +47,31 @@ def _count(active: Active, window_class: str, now: Moment) -> Active:
     if passed <= 0:
         return active
     asleep = min(totals.asleep_secs(before, now), passed)
-    if asleep >= AWAY_LIMIT_SECS:
-        return go_stale(_add(active, window_class, passed - asleep, 0.0, now))
+    unwatched = max(0.0, passed - asleep - _WATCHED_SECS)
+    if asleep + unwatched >= AWAY_LIMIT_SECS:
+        watched = passed - asleep - unwatched
+        return go_stale(_add(active, window_class, _Passed(watched), now), now)
     limit = active.session.ends + OVERTIME_LIMIT_SECS
     countable = max(0.0, min(passed, limit - before.boot))
     asleep = min(asleep, countable)
-    active = _add(active, window_class, countable - asleep, asleep, now)
-    return go_stale(active) if now.boot >= limit else active
+    unwatched = min(unwatched, countable - asleep)
+    counted = _Passed(countable - asleep - unwatched, unwatched, asleep)
+    active = _add(active, window_class, counted, now)
+    return go_stale(active, now) if now.boot >= limit else active
 
 
-def _add(active: Active, window_class: str, awake: float, asleep: float, now: Moment) -> Active:
+def _add(active: Active, window_class: str, passed: _Passed, now: Moment) -> Active:
     bucket = totals.bucket_of(active.drift.status)
-    evidence = totals.add(active.session.evidence, bucket, window_class, awake)
-    evidence = replace(totals.add(evidence, "away", window_class, asleep), as_of=now)
+    evidence = totals.add(active.session.evidence, bucket, window_class, passed.watched)
+    evidence = totals.add(evidence, "unjudged", window_class, passed.unwatched)
+    evidence = replace(totals.add(evidence, "away", window_class, passed.asleep), as_of=now)
     drift = active.drift
     if bucket == "ontask":
-        drift = pipeline.count_ontask(drift, awake)
+        drift = pipeline.count_ontask(drift, passed.watched)
     return replace(active, session=replace(active.session, evidence=evidence), drift=drift)
 
 
-def go_stale(active: Active) -> Active:
+def go_stale(active: Active, now: Moment) -> Active:
     """Return the session no longer judged nor counted, until `extend` or `complete`."""
-    return replace(active, stale=True, drift=Drift(episodes=active.drift.episodes))
+    drift = Drift(episodes=active.drift.episodes, since=now.boot)
+    return replace(active, stale=True, drift=drift)

@@ -64,7 +64,9 @@ def focus(drift: Drift, old: Sight | None, new: Sight | None, scene: Scene) -> D
         return drift
     if old is not None and is_settled(drift, scene):
         drift = replace(drift, unsettled_since=now.mono, recent=_remember(drift, old, now))
-    drift = replace(_settle(drift, "idle", "", now), key=new_key, key_since=now.mono)
+    drift = replace(
+        drift, status="idle", reason="", since=now.boot, key=new_key, key_since=now.mono
+    )
     if new is not None and (old is None or old.key.program != new.key.program):
         drift = replace(drift, program_since=now.mono, unsettled_since=now.mono)
     return drift
@@ -127,7 +129,7 @@ def _apply(drift: Drift, verdict: Verdict, sight: Sight, scene: Scene) -> Drift:
         return _settle(drift, "ontask", verdict.reason, scene.now)
     due = max(_dwell_ends(drift, sight, scene), drift.held.get(sight.key, 0.0))
     if scene.now.mono < due:
-        return replace(drift, wake_at=due)
+        return replace(_settle(drift, "idle", "", scene.now), wake_at=due)
     if drift.status == "drifting":
         return replace(drift, reason=verdict.reason)
     drift = _settle(drift, "drifting", verdict.reason, scene.now)
@@ -149,7 +151,7 @@ def _judge(drift: Drift, sight: Sight, scene: Scene) -> Ruling:
     due = max(
         _dwell_ends(drift, sight, scene),
         drift.held.get(sight.key, 0.0),
-        budget_allows_at(scene.budget, rules, now),
+        budget_allows_at(scene.budget, rules),
     )
     if now.mono < due:
         return Ruling(replace(drift, wake_at=due))
@@ -245,8 +247,10 @@ def count_ontask(drift: Drift, secs: float) -> Drift:
     return replace(drift, open=replace(drift.open, ontask_secs=total))
 
 
-def begin_judgment(budget: Budget, now: Moment) -> Budget:
-    """Return the budget with one more judgment begun."""
+def begin_judgment(budget: Budget, rules: Rules, now: Moment) -> Budget:
+    """Return the budget with one more judgment begun; a free one isn't counted."""
+    if rules.judge_is_free:
+        return budget
     recent = tuple(at for at in budget.begun if at > now.mono - _BUDGET_WINDOW_SECS)
     return replace(budget, begun=(*recent, now.mono), last_begun=now.mono)
 
@@ -266,10 +270,8 @@ def judgment_failed(budget: Budget, now: Moment) -> Budget:
     return replace(budget, failures=failures, retry_at=now.mono + wait)
 
 
-def budget_allows_at(budget: Budget, rules: Rules, now: Moment) -> float:
-    """Return when (`mono`) the next judgment may begin; a free judge is never held back."""
-    if rules.judge_is_free:
-        return 0.0
+def budget_allows_at(budget: Budget, rules: Rules) -> float:
+    """Return when (`mono`) the next judgment may begin; a free one waits only after failures."""
     due = budget.retry_at
     if budget.last_begun is not None:
         due = max(due, budget.last_begun + rules.debounce_secs)

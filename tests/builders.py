@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from antidriftd.core import events
-from antidriftd.core.drift.state import Drift, Question
+from antidriftd.core.drift.state import Drift, DriftStatus, Question
 from antidriftd.core.effects import AskJudge, Effect, EndJudgment, SaveSnapshot
 from antidriftd.core.errors import RefusalKind, TransitionRefused
 from antidriftd.core.evidence import Evidence, length_secs
@@ -114,6 +114,9 @@ class Machine:
     @property
     def drift(self) -> Drift:
         return self.active.drift
+
+    def status(self) -> DriftStatus:
+        return self.drift.status
 
     @property
     def question(self) -> Question | None:
@@ -250,19 +253,16 @@ class Machine:
         self.feed(events.WindowFocused(Window(window_class, title, instance)))
 
     def focus_nothing(self) -> None:
-        """Have the sensor name no window."""
         self.feed(events.WindowFocused(None))
 
     def lose_sensor(self) -> None:
         self.feed(events.SensorChanged(SENSOR_LOST))
 
     def answer(self, on_task: bool | None, reason: str = "") -> None:
-        """Have the judge answer the question under way."""
         question, self._under_way = self._take_question(), None
         self.feed(events.JudgmentReturned(question, Verdict(on_task, reason)))
 
     def fail(self, detail: str = "it printed nothing") -> None:
-        """Have the judge fail on the question under way."""
         question, self._under_way = self._take_question(), None
         self.feed(events.JudgmentFailed(question, detail))
 

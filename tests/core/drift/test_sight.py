@@ -18,8 +18,7 @@ from tests.builders import RULES, allowing
         Window("firefox", "New Tab — Mozilla Firefox"),
         Window("kitty", "⠋"),
         Window("Rofi", "run"),
-        Window("", "run", "rofi"),
-        Window("Gcr", "Unlock", " Pinentry "),
+        Window(" Pinentry ", "Unlock"),
         Window("kitty", "antidrift watch"),
         Window("kitty", " Antidrift"),
     ],
@@ -32,6 +31,7 @@ def test_a_window_that_says_nothing_is_nothing_to_judge(window: Window) -> None:
     "window",
     [
         Window("", "A Game"),
+        Window("Mail", "mutt", "rofi"),
         Window("steam", ""),
         Window("firefox", "Cats"),
         Window("firefox", "antidrift watch"),

@@ -12,7 +12,10 @@ from typing import Final
 ZWNJ: Final = "\u200c"
 ZWJ: Final = "\u200d"
 
-_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u3164\uffa0")
+_BLANKS: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u2028\u2029\u2065\u3164\uffa0"
+    "\ufff0\ufff1\ufff2\ufff3\ufff4\ufff5\ufff6\ufff7\ufff8"
+)
 """Characters that show nothing although Unicode doesn't class them as controls."""
 
 _SIGNS: Final = frozenset(
@@ -91,7 +94,7 @@ def _is_harmless(char: str, before: str, after: str) -> bool:
         return _joiner_is_needed(char, before, after)
     if _is_variation(char):
         return bool(before) and unicodedata.category(before)[0] in "LNPS"
-    if char in _BLANKS:
+    if char in _BLANKS or "\U000e0000" <= char <= "\U000e0fff":  # tags, and room for more
         return False
     return unicodedata.category(char) not in {"Cc", "Cf", "Cs"} or char in _SIGNS
 

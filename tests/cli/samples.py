@@ -1,0 +1,74 @@
+"""States to show, each with one thing that is special."""
+
+from datetime import UTC, datetime, timedelta
+
+from msgspec.structs import replace
+
+from protocol import views
+
+NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
+SENSOR = views.Sensor(name="x11", status="ok")
+
+IDLE = views.State(revision=1, durable=True, runtime="idle", sensor=SENSOR)
+PLANNING = replace(IDLE, revision=2, runtime="planning", intent="write the chapter")
+ACTIVE = replace(
+    PLANNING,
+    revision=3,
+    runtime="active",
+    commitment=views.Commitment(
+        next_action="write the chapter",
+        success_condition="a friend can read it",
+        timebox_secs=1500,
+        started_at=NOON,
+        ends_at=NOON + timedelta(minutes=25),
+        allowed_window_classes=("code",),
+        allowed_window_titles=(),
+    ),
+    window=views.Window(window_class="code", title="chapter.md", since=NOON),
+    drift=views.Drift(status="ontask", since=NOON),
+    evidence=views.Evidence(
+        as_of=NOON + timedelta(minutes=10),
+        ontask_secs=480,
+        drift_secs=60,
+        unjudged_secs=60,
+        away_secs=0,
+        switches=3,
+        drift_episodes=1,
+        by_class=(
+            views.ClassEvidence(window_class="code", status="ontask", secs=480),
+            views.ClassEvidence(window_class="firefox", status="drift", secs=60),
+            views.ClassEvidence(window_class="", status="unjudged", secs=60),
+            views.ClassEvidence(window_class="xterm", status="unjudged", secs=0.2),
+        ),
+    ),
+)
+VIDEO = views.Subject(window_class="firefox", title="Funny cats - YouTube")
+OPEN = views.OpenDrift(subject=VIDEO, reason="a video site", since=NOON)
+DRIFTING = replace(
+    ACTIVE,
+    revision=4,
+    window=views.Window(window_class=VIDEO.window_class, title=VIDEO.title, since=NOON),
+    drift=views.Drift(
+        status="drifting", reason="a video site", subject=VIDEO, since=NOON, open_drift=OPEN
+    ),
+)
+IN_TERMINAL = replace(
+    DRIFTING,
+    revision=5,
+    window=views.Window(window_class="xterm", title="~", since=NOON),
+    drift=views.Drift(status="idle", open_drift=OPEN),
+)
+REVIEW = replace(ACTIVE, revision=9, runtime="review", drift=None)
+
+
+def allowing(
+    state: views.State, *, classes: tuple[str, ...] = (), titles: tuple[str, ...] = ()
+) -> views.State:
+    """Return `state` with more allowed."""
+    assert state.commitment
+    commitment = replace(
+        state.commitment,
+        allowed_window_classes=state.commitment.allowed_window_classes + classes,
+        allowed_window_titles=state.commitment.allowed_window_titles + titles,
+    )
+    return replace(state, commitment=commitment)

@@ -1,0 +1,375 @@
+"""When the judge is asked, and that whatever held a question back lets it go by itself."""
+
+from itertools import pairwise
+
+import pytest
+
+from antidriftd.core.events import JudgmentFailed, JudgmentReturned
+from antidriftd.core.model import Verdict
+from antidriftd.core.rules import Rules
+from tests.builders import FREE_JUDGE, RULES, Machine
+
+
+def running(*classes: str, rules: Rules = RULES) -> Machine:
+    machine = Machine(rules)
+    machine.start(*classes)
+    return machine
+
+
+def titles(machine: Machine) -> list[str]:
+    return [window.title or window.window_class for window in machine.asked]
+
+
+class TestDwell:
+    def test_a_key_is_judged_once_it_has_stayed(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(1.9)
+        assert machine.asked == []
+        machine.wait(0.1)
+
+        assert titles(machine) == ["steam"]
+
+    def test_a_key_that_left_in_time_is_not_judged(self) -> None:
+        machine = running()
+        for window_class in ("steam", "mpv", "vlc"):
+            machine.focus(window_class)
+            machine.wait(1.5)
+
+        assert machine.asked == []
+
+    def test_follows_the_key_and_not_the_title(self) -> None:
+        machine = running()
+        machine.focus("steam", "a")
+        machine.wait(1.5)
+        machine.focus("steam", "b")
+        machine.wait(0.5)
+
+        assert titles(machine) == ["b"]
+
+    def test_follows_the_page_of_a_many_faced_program(self) -> None:
+        machine = running()
+        machine.focus("firefox", "a")
+        machine.wait(1.5)
+        machine.focus("firefox", "b")
+        machine.wait(1.5)
+        assert machine.asked == []
+        machine.wait(0.5)
+
+        assert titles(machine) == ["b"]
+
+    def test_begins_with_the_session_for_the_window_that_is_there(self) -> None:
+        machine = Machine()
+        machine.focus("steam")
+        machine.wait(100)
+        machine.start()
+        machine.wait(1.9)
+        assert machine.asked == []
+        machine.wait(0.1)
+
+        assert titles(machine) == ["steam"]
+
+    def test_does_not_run_while_the_machine_sleeps(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(1)
+        machine.suspend(600)
+        assert machine.asked == []
+        machine.wait(1)
+
+        assert titles(machine) == ["steam"]
+
+
+class TestRestless:
+    def test_a_program_whose_pages_never_stay_is_judged_all_the_same(self) -> None:
+        machine = running()
+        for page in range(40):
+            machine.focus("firefox", f"feed {page}.")
+            machine.wait(0.5)
+
+        assert titles(machine) == ["feed 29."]
+
+    def test_it_is_judged_again_after_as_long(self) -> None:
+        machine = running()
+        machine.focus("firefox", "feed 0.")
+        for page in range(1, 100):
+            machine.wait(0.5)
+            if machine.question:
+                machine.answer(True)
+            machine.focus("firefox", f"feed {page}.")
+
+        assert len(machine.asked) == 3
+
+    def test_a_known_bad_page_among_them_is_a_drift(self) -> None:
+        machine = running("gimp")
+        machine.drift_on("firefox", "bad")
+        machine.focus("gimp")
+        for _ in range(15):
+            machine.focus("firefox", "other")
+            machine.wait(0.5)
+            assert machine.status() == "idle"
+            machine.focus("firefox", "bad")
+            machine.wait(0.5)
+
+        assert machine.status() == "drifting"
+
+    def test_pages_that_stay_now_and_then_are_left_to_the_dwell(self) -> None:
+        machine = running()
+        machine.focus("firefox", "good")
+        machine.wait(2)
+        machine.answer(True)
+        for page in range(60):
+            machine.focus("firefox", f"page {page}.")
+            machine.wait(0.9)
+            if page % 10 == 0:
+                machine.focus("firefox", "good")
+                machine.wait(3)
+
+        assert titles(machine) == ["good"]
+
+    def test_a_program_of_one_face_is_left_to_the_dwell(self) -> None:
+        machine = running()
+        for turn in range(60):
+            machine.focus("steam" if turn % 2 else "mpv")
+            machine.wait(1)
+
+        assert machine.asked == []
+
+
+class TestDebounce:
+    def test_at_most_one_judgment_begins_in_ten_seconds(self) -> None:
+        machine = running()
+        began: list[float] = []
+        for window_class in "abcdefgh" * 3:
+            machine.focus(window_class)
+            for _ in range(7):
+                machine.wait(0.5)
+                if machine.question:
+                    began.append(machine.time.mono)
+                    machine.answer(True)
+
+        gaps = [later - earlier for earlier, later in pairwise(began)]
+        assert len(began) == 8
+        assert min(gaps) >= 9.5
+
+    def test_the_window_that_stays_is_judged_when_it_ends(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        machine.answer(True)
+        machine.focus("mpv")
+        machine.wait(9.9)
+        assert titles(machine) == ["steam"]
+        machine.wait(0.1)
+
+        assert titles(machine) == ["steam", "mpv"]
+
+    def test_outlives_the_session(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        machine.complete()
+        machine.start()
+        machine.wait(9.9)
+        assert titles(machine) == ["steam"]
+        machine.wait(0.1)
+
+        assert titles(machine) == ["steam", "steam"]
+
+    def test_holds_no_free_judge_back(self) -> None:
+        machine = running(rules=FREE_JUDGE)
+        for window_class in "abc":
+            machine.focus(window_class)
+            machine.wait(2)
+            machine.answer(True)
+
+        assert titles(machine) == ["a", "b", "c"]
+
+
+class TestOneAtATime:
+    def test_the_window_that_stays_is_judged_after_the_other_judgment(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        machine.focus("mpv")
+        machine.wait(25)
+        assert titles(machine) == ["steam"]
+        assert machine.status() == "idle"
+        machine.answer(True)
+
+        assert titles(machine) == ["steam", "mpv"]
+        assert machine.status() == "pending"
+
+    def test_it_is_judged_after_a_failure_of_the_other_judgment_too(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        machine.focus("mpv")
+        machine.wait(25)
+        machine.fail()
+
+        assert titles(machine) == ["steam", "mpv"]
+
+    def test_back_at_the_window_in_question_it_is_pending_again(self) -> None:
+        machine = running("gimp")
+        machine.focus("steam")
+        machine.wait(2)
+        machine.focus("gimp")
+        assert machine.status() == "ontask"
+        machine.focus("steam")
+
+        assert machine.status() == "pending"
+        machine.wait(30)
+        assert titles(machine) == ["steam"]
+
+
+class TestNoVerdict:
+    def test_a_failure_is_no_drift_and_waits_a_minute(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        machine.fail("out of money")
+        assert machine.status() == "idle"
+        assert machine.drift.open is None
+        assert any("out of money" in notice.text for notice in machine.state.notices)
+        machine.wait(59.9)
+        assert len(machine.asked) == 1
+        machine.wait(0.1)
+
+        assert len(machine.asked) == 2
+
+    def test_a_failure_holds_back_its_own_key_only(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        machine.fail()
+        machine.focus("mpv")
+        machine.wait(10)
+
+        assert titles(machine) == ["steam", "mpv"]
+
+    def test_cannot_tell_is_idle_and_waits_ten_minutes(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        machine.answer(None)
+        machine.focus("gimp")
+        machine.wait(10)
+        machine.answer(True)
+        machine.focus("steam")
+        machine.wait(589.9)
+        assert (machine.status(), len(machine.asked)) == ("idle", 2)
+        machine.wait(0.1)
+
+        assert len(machine.asked) == 3
+
+    def test_a_failure_leaves_the_verdicts_that_were_given(self) -> None:
+        machine = running()
+        machine.drift_on("steam")
+        machine.focus("mpv")
+        machine.wait(10)
+        machine.fail()
+        machine.focus("steam")
+        machine.wait(2)
+
+        assert machine.status() == "drifting"
+
+
+class TestBackOff:
+    @staticmethod
+    def waits(machine: Machine, failures: int) -> list[float]:
+        """Return how long the judge was left alone after each of so many failures."""
+        waited = []
+        for attempt in range(failures):
+            machine.fail()
+            failed_at = machine.time.mono
+            machine.focus(f"window {attempt}")
+            while not machine.question:
+                machine.wait(1)
+            waited.append(machine.time.mono - failed_at)
+        return waited
+
+    def test_three_failures_in_a_row_make_it_wait_from_one_minute_up_to_five(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+
+        assert self.waits(machine, 8) == [10, 10, 60, 120, 240, 300, 300, 300]
+
+    def test_an_answer_ends_it(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        self.waits(machine, 4)
+        assert machine.state.budget.failures == 4
+        machine.answer(None)
+        machine.focus("mpv")
+        machine.wait(10)
+
+        assert self.waits(machine, 2) == [10, 10]
+
+    def test_binds_a_free_judge_too(self) -> None:
+        machine = running(rules=FREE_JUDGE)
+        machine.focus("steam")
+        machine.wait(2)
+
+        assert self.waits(machine, 4) == [2, 2, 60, 120]
+
+    def test_outlives_the_session(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        self.waits(machine, 2)
+        machine.fail()
+        machine.complete()
+        machine.start()
+        asked = len(machine.asked)
+        machine.wait(59.9)
+        assert len(machine.asked) == asked
+        machine.wait(0.1)
+
+        assert len(machine.asked) == asked + 1
+
+
+class TestStaleAnswers:
+    @pytest.mark.parametrize("question_id", [0, -1, 2, 99])
+    def test_to_a_foreign_question_change_nothing(self, question_id: int) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        before = machine.state
+
+        for event in (
+            JudgmentReturned(question_id, Verdict(on_task=False, reason="")),
+            JudgmentFailed(question_id, "late"),
+        ):
+            assert machine.feed(event) == ()
+            assert machine.state == before
+
+    def test_of_an_ended_session_change_nothing_in_the_next(self) -> None:
+        machine = running()
+        machine.focus("steam")
+        machine.wait(2)
+        question = machine.question
+        assert question is not None
+        machine.complete()
+        assert machine.ended == [question.id]
+        machine.start()
+        machine.feed(JudgmentReturned(question.id, Verdict(on_task=False, reason="late")))
+        machine.wait(2)
+
+        assert machine.drift.cache == {}
+        assert machine.drift.open is None
+
+    def test_ids_are_never_used_again(self) -> None:
+        machine = running()
+        ids = []
+        for _ in range(3):
+            machine.focus("steam")
+            machine.wait(12)
+            assert machine.question is not None
+            ids.append(machine.question.id)
+            machine.complete()
+            machine.start()
+
+        assert len(set(ids)) == 3

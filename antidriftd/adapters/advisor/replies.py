@@ -64,9 +64,10 @@ def _visible(character: str) -> str:
 
 def _find_verdicts(text: str) -> set[Verdict]:
     """Try the text without its terminal codes, then with what they took back taken back."""
-    return set(_verdicts(_TERMINAL_CODES.sub("", text))) or set(
-        _verdicts(_TERMINAL_CODES.sub("", _take_back(text)))
-    )
+    found = _verdicts(_TERMINAL_CODES.sub("", text))
+    if not found and _TAKEN_BACK.search(text):
+        found = _verdicts(_TERMINAL_CODES.sub("", _take_back(text)))
+    return set(found)
 
 
 def _take_back(text: str) -> str:
@@ -115,10 +116,11 @@ def _read_object(text: str, start: int) -> tuple[object, int]:
     """
     if not _OBJECT_BEGINS.match(text, start):
         return None, start + 1
+    end = _end_of_braces(text, start)
     try:
-        return _JSON.raw_decode(text, start)
+        return _JSON.decode(text[start:end]), end
     except (ValueError, RecursionError):
-        return None, _end_of_braces(text, start)
+        return None, end
 
 
 def _end_of_braces(text: str, start: int) -> int:

@@ -27,7 +27,7 @@ _LONGEST_BACK_OFF_SECS = 300.0
 _BUDGET_WINDOW_SECS = 3600.0
 
 _ROUNDING_SECS = 1e-3
-_MAX_RECENT = 16
+_MAX_RECENT = 300
 _MAX_CACHED = 1024
 
 _T = TypeVar("_T")
@@ -80,7 +80,8 @@ def is_settled(drift: Drift, scene: Scene) -> bool:
 def _remember(drift: Drift, old: Sight, now: Moment) -> tuple[Seen, ...]:
     if old.terminal or old.nothing_to_judge:
         return drift.recent
-    return (*drift.recent[-_MAX_RECENT + 1 :], Seen(old.window, now.mono))
+    others = [entry for entry in drift.recent if entry.key != old.key]
+    return (*others[-_MAX_RECENT + 1 :], Seen(old.key, old.window, now.mono))
 
 
 # --- the rules -----------------------------------------------------------------------------

@@ -34,6 +34,7 @@ class OpenDrift:
 class Seen:
     """A window that outlasted the dwell, and when it left the front (`mono`)."""
 
+    key: Key
     window: Window
     left: float
 

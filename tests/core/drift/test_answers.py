@@ -153,6 +153,24 @@ class TestTheLastWindowThatStayed:
 
         assert answered_about(machine) == [("class", "gimp")]
 
+    def test_is_remembered_across_many_that_are_allowed(self) -> None:
+        pages = [("code", "", 2.0), ("libreoffice", "report", 2.0)] * 50
+        machine = self.seen(("gimp", "", 5), *pages, ("kitty", "~", 5))
+
+        assert answered_about(machine) == [("class", "gimp")]
+
+    def test_is_remembered_across_many_pages_that_are_allowed(self) -> None:
+        pages = [("firefox", f"report {page}.", 2.0) for page in range(250)]
+        machine = self.seen(("gimp", "", 5), *pages, ("kitty", "~", 5))
+
+        assert answered_about(machine) == [("class", "gimp")]
+
+    def test_may_be_one_that_was_allowed_when_it_left(self) -> None:
+        machine = self.seen(("gimp", "", 5), ("code", "", 5), ("kitty", "~", 5))
+        machine.disallow(window_class="code")
+
+        assert answered_about(machine) == [("class", "code")]
+
 
 class TestNothing:
     def test_is_refused_with_what_to_do(self) -> None:

@@ -21,7 +21,8 @@ def parse_secs(text: str) -> int:
         hours, minutes, seconds = (int(part or 0) for part in parts.groups())
         secs = hours * 3600 + minutes * 60 + seconds
     else:
-        raise ValueError(f"{text!r} is no length of time: write 25 (minutes), 25m, 90s or 1h30m")
+        shown = text if len(text) <= 20 else f"{text[:20]}…"
+        raise ValueError(f"{shown!r} is no length of time: write 25 (minutes), 25m, 90s or 1h30m")
     if not 1 <= secs <= MAX_SECS:
         raise ValueError(f"{text} is out of range: from 1s to 24h is allowed")
     return secs

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from antidrift_cli.visible import cut
 from protocol.version import PROTOCOL_VERSION, VERSION
 
 JSON_FLAG: Final = "--json"
@@ -41,7 +42,10 @@ class VerbGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the verb and return it."""
         if cmd_name not in VERBS:
-            return None
+            if ctx.resilient_parsing or cmd_name.startswith("-"):  # Click knows what to do
+                return None
+            verbs = ", ".join(VERBS)
+            raise click.UsageError(f"no such verb: {cut(cmd_name, 20)}; there are: {verbs}", ctx)
         module = import_module(f"antidrift_cli.commands.{cmd_name}")
         command: click.Command = getattr(module, cmd_name)
         return command

@@ -45,6 +45,7 @@ class FakeDaemon:
         self._connections: list[socket.socket] = []
         self._watchers: list[socket.socket] = []
         self._has_watcher = threading.Event()
+        self._news = threading.Condition()
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
 
     @property
@@ -60,6 +61,13 @@ class FakeDaemon:
     def params(self, method: str) -> dict[str, Any]:
         """Return the params of the last request for `method`."""
         return [params for asked, params in self.asked if asked == method][-1]
+
+    def wait_until_asked(self, method: str) -> None:
+        """Wait until `method` has been asked for."""
+        with self._news:
+            assert self._news.wait_for(
+                lambda: any(asked == method for asked, _ in self.asked), PATIENCE_SECS
+            )
 
     def publish(self, state: views.State) -> None:
         """Send a new state to whoever watches; waits for a watcher first."""
@@ -113,7 +121,9 @@ class FakeDaemon:
         assert isinstance(request, jsonrpc.Request)
         assert isinstance(request.id, msgspec.Raw)
         assert isinstance(request.params, msgspec.Raw)
-        self.asked.append((request.method, msgspec.json.decode(request.params)))
+        with self._news:
+            self.asked.append((request.method, msgspec.json.decode(request.params)))
+            self._news.notify_all()
         answer = self.answers.get(request.method, self.state)
         match answer:
             case bytes():
@@ -151,12 +161,12 @@ def command(*args: str) -> list[str]:
 
 
 def run_client(
-    *args: str | bytes, environ: Mapping[str, str], shell: str = ""
+    *args: str | bytes, environ: Mapping[str, str], then: str = ""
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the client to its end; `shell` is appended to its line, for pipes and redirections."""
-    if shell:
+    """Run the client to its end; `then` is what a shell does with its output."""
+    if then:
         line = [sys.executable, "-m", "antidrift_cli", *args]
-        given: list[str | bytes] = ["bash", "-o", "pipefail", "-c", f'"$@" {shell}', "bash", *line]
+        given: list[str | bytes] = ["bash", "-o", "pipefail", "-c", f'"$@" {then}', "bash", *line]
     else:
         given = [*command(), *args]
     return subprocess.run(

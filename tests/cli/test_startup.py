@@ -1,0 +1,77 @@
+"""What a verb costs before it does anything: the modules that it imports."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import antidrift_cli.commands
+from antidrift_cli.main import VERBS, antidrift
+from tests.cli.fake_daemon import FakeDaemon
+
+HEAVY = {"trio", "rich", "asyncio", "Xlib", "importlib.metadata", "tempfile", "subprocess"}
+
+REPORT_MODULES = """
+import sys, atexit
+atexit.register(lambda: print("\\n", *sorted(sys.modules), sep="\\n", file=sys.stderr))
+sys.argv = ["antidrift", *sys.argv[1:]]
+from antidrift_cli.__main__ import main
+main()
+"""
+
+
+def modules_of(daemon: FakeDaemon, *args: str) -> set[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", REPORT_MODULES, *args],
+        env=daemon.environ,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("args", [["status"], ["status", "--json"], ["ontask"], ["extend", "5"]])
+def test_a_verb_imports_nothing_heavy(daemon: FakeDaemon, args: list[str]) -> None:
+    modules = modules_of(daemon, *args)
+
+    assert modules & HEAVY == set()
+    verbs = {name for name in modules if name.startswith("antidrift_cli.commands.")}
+    assert verbs == {f"antidrift_cli.commands.{args[0]}"}
+
+
+def test_the_help_imports_no_verb_and_no_client(daemon: FakeDaemon) -> None:
+    modules = modules_of(daemon, "--help")
+
+    assert not any(name.startswith("antidrift_cli.commands.") for name in modules)
+    assert modules & (HEAVY | {"msgspec", "socket"}) == set()
+
+
+def test_the_table_names_every_verb_there_is() -> None:
+    folder = Path(antidrift_cli.commands.__path__[0])
+
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == set(VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_a_verb_has_examples_and_json(verb: str) -> None:
+    with antidrift.make_context("antidrift", [verb]) as context:
+        command = antidrift.get_command(context, verb)
+        assert command
+        text = command.get_help(context)
+
+    assert "Examples:" in text
+    assert f"  antidrift {verb}" in text
+    assert "--json" in text
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_in_the_table_is_how_the_verbs_own_begins(verb: str) -> None:
+    with antidrift.make_context("antidrift", [verb]) as context:
+        command = antidrift.get_command(context, verb)
+    assert command
+    assert command.help
+    first = command.help.partition("\n")[0].rstrip(".")
+
+    assert first.startswith(VERBS[verb].rstrip("."))

@@ -278,15 +278,13 @@ class Machine:
 
     # --- restarts ---------------------------------------------------------------------------
 
-    def restart(self, *, rules: Rules | None = None, boot_id: str = BOOT_ID) -> None:
-        """End the daemon after a last save, and start another on what it wrote."""
-        saved = saved_from(keep_time(self.state, self.time.now()), self._boot_id)
-        self.start_from(saved, rules=rules, boot_id=boot_id)
+    def saved(self) -> Saved:
+        """Return what a daemon writes that ends now."""
+        return saved_from(keep_time(self.state, self.time.now()), self._boot_id)
 
-    def start_from(
-        self, saved: Saved | None, *, rules: Rules | None = None, boot_id: str = BOOT_ID
-    ) -> None:
-        self.rules = rules or self.rules
+    def restart(self, saved: Saved | None = None, *, boot_id: str = BOOT_ID) -> None:
+        """End the daemon, and start another on what it wrote."""
+        saved = saved or self.saved()
         self._boot_id, self._under_way = boot_id, None
         self.state = a_state(self.rules, now=self.time.now(), saved=saved, boot_id=boot_id)
 

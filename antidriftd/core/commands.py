@@ -24,7 +24,7 @@ from antidriftd.core.events import (
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.focus import enter_front
 from antidriftd.core.model import Commitment, Moment
-from antidriftd.core.notices import drop_for_new_session, warn_of_browsers
+from antidriftd.core.notices import JUDGE_TOPIC, drop_told_events, warn_of_browsers, withdraw
 from antidriftd.core.state import (
     Active,
     ClosedReview,
@@ -77,7 +77,7 @@ def _apply_to_session(state: State, command: SessionCommand, now: Moment) -> Sta
             return _extend_session(state, active, secs, now)
         case CompleteSession():
             review = Review(active.session, active.drift.episodes, now.boot, stale=active.stale)
-            return replace(state, phase=review)
+            return withdraw(replace(state, phase=review), JUDGE_TOPIC)
         case _:
             assert_never(command)
 
@@ -110,7 +110,7 @@ def _start_session(state: State, command: StartSession, now: Moment) -> State:
         ends=now.boot + commitment.timebox_secs,
         evidence=Evidence(as_of=now),
     )
-    state = drop_for_new_session(_close_review(state, CloseReview()))
+    state = drop_told_events(_close_review(state, CloseReview()))
     state = warn_of_browsers(state, allowances)
     return enter_front(replace(state, phase=Active(session, Drift(since=now.boot))), now)
 

@@ -33,14 +33,10 @@ def mark_told(state: State) -> State:
     return replace(state, notices=tuple(replace(n, told=True) for n in state.notices))
 
 
-def drop_for_new_session(state: State) -> State:
-    """Return the state without events that were told and without the last session's trouble."""
-    kept = [
-        notice
-        for notice in state.notices
-        if not (notice.is_event and notice.told) and notice.topic != JUDGE_TOPIC
-    ]
-    return replace(state, notices=tuple(kept))
+def drop_told_events(state: State) -> State:
+    """Return the state without the events that were told."""
+    kept = tuple(notice for notice in state.notices if not (notice.is_event and notice.told))
+    return replace(state, notices=kept)
 
 
 def warn_of_browsers(state: State, allowances: Iterable[Allowance]) -> State:

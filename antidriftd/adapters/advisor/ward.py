@@ -32,7 +32,7 @@ GRACE_SECS = 2.0
 
 _PR_SET_CHILD_SUBREAPER = 36
 _ROUND_MS = 50
-_KILL_ROUNDS = 100
+_KILL_SECS = 10.0
 
 
 def descendants(ancestor: int) -> dict[int, int]:
@@ -87,23 +87,26 @@ class _Children:
             asked = control.fileno() in {fd for fd, _ in poll.poll()}
 
     def end(self) -> None:
-        """SIGTERM, at most `GRACE_SECS` of patience, SIGKILL; return when none is left.
+        """SIGTERM, `GRACE_SECS` of patience, SIGKILL; return as soon as none is left.
 
-        A process that even SIGKILL does not move (one stuck in the kernel) is given up on.
+        A process that SIGKILL does not move (one stuck in the kernel) is given up on in the end.
         """
         told: set[int] = set()
-        signal.setitimer(signal.ITIMER_REAL, GRACE_SECS)
+        self._set_alarm(GRACE_SECS)
         while self._reap() and not self._alarmed:
             fresh = set(descendants(os.getpid()).values()) - told
             _signal_groups(fresh, signal.SIGTERM)
             _signal_groups(fresh, signal.SIGCONT)  # a stopped one must wake up to end
             told |= fresh
             self._nap()
-        for _ in range(_KILL_ROUNDS):
-            if not self._reap():
-                return
+        self._set_alarm(_KILL_SECS)
+        while self._reap() and not self._alarmed:
             _signal_groups(set(descendants(os.getpid()).values()), signal.SIGKILL)
             self._nap()
+
+    def _set_alarm(self, secs: float) -> None:
+        self._alarmed = False
+        signal.setitimer(signal.ITIMER_REAL, secs)
 
     def _alarm(self, *_: object) -> None:
         self._alarmed = True
@@ -139,8 +142,14 @@ def _spawn(argv: Sequence[str]) -> int:
     """Start the program in its own session, with every signal as a fresh process has it."""
     every = signal.valid_signals() - {signal.SIGKILL, signal.SIGSTOP}
     return os.posix_spawn(
-        argv[0], list(argv), os.environ, setsid=True, setsigmask=[], setsigdef=sorted(every)
+        argv[0], list(argv), _environ(), setsid=True, setsigmask=[], setsigdef=sorted(every)
     )
+
+
+def _environ() -> dict[bytes, bytes]:
+    """Return the environment as the ward got it: Python may have added LC_CTYPE (PEP 538)."""
+    entries = Path("/proc/self/environ").read_bytes().split(b"\0")
+    return {name: value for name, found, value in (e.partition(b"=") for e in entries) if found}
 
 
 def _release_streams() -> None:

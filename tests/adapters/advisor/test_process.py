@@ -87,10 +87,19 @@ class TestSurroundings:
     async def test_it_gets_its_arguments_and_exactly_the_given_environment(
         self, tmp_path: Path
     ) -> None:
-        record = await self.record(tmp_path, LC_ALL="C.UTF-8")
+        record = await self.record(tmp_path, XDG_EMPTY="", XDG_SUM="1+1=2")
         assert record["argv"] == ["-p", "two words"]
-        assert record["environ"] == ENVIRON | {"LC_ALL": "C.UTF-8"}
+        assert record["environ"] == {
+            "PATH": "/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "XDG_EMPTY": "",
+            "XDG_SUM": "1+1=2",
+        }
         assert record["stdin"] == "private"
+
+    async def test_its_environment_is_left_alone_without_a_locale_too(self, tmp_path: Path) -> None:
+        program = write_program(tmp_path, "os.write(1, open('/proc/self/environ', 'rb').read())")
+        assert (await run(program, environ={"HOME": "/h"})).stdout == b"HOME=/h\0"
 
     async def test_it_has_no_descriptor_but_the_standard_streams(self, tmp_path: Path) -> None:
         leaked = os.open(os.devnull, os.O_RDONLY)

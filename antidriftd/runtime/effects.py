@@ -15,8 +15,11 @@ from antidriftd.runtime.engine import Engine
 
 _log = logging.getLogger(__name__)
 
-SAVE_LIMIT_SECS = 8.0
-"""A disk that takes longer has refused: the client that waits for it gives up at ten."""
+SAVE_LIMIT_SECS = 4.5
+"""A disk that takes longer has refused.
+
+A command may wait for the save under way and then for its own; its client gives up at ten.
+"""
 
 
 class EffectRunner:
@@ -94,7 +97,7 @@ class EffectRunner:
         except StoreError as error:
             event = SnapshotFailed(revision, str(error))
         except trio.TooSlowError:
-            detail = f"the disk did not answer in {SAVE_LIMIT_SECS:.0f} s"
+            detail = f"the disk did not answer in {SAVE_LIMIT_SECS:g} s"
             event = SnapshotFailed(revision, detail)
         if isinstance(event, SnapshotFailed):
             _log.warning("not saved: %s", event.detail)

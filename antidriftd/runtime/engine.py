@@ -1,6 +1,7 @@
 """The engine: owns the state, and is the only one to replace it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import trio
 
@@ -31,6 +32,8 @@ class Engine:
     ) -> None:
         self._state = state
         self._published = state
+        self._held: list[State] = []
+        """What each undecided command but the last led to, in order."""
         self._clock = clock
         self._timer = timer
         self._perform = perform
@@ -56,13 +59,14 @@ class Engine:
             TransitionRefused: a command that may not happen now; nothing has changed.
         """
         now = self._clock.now()
-        result = transition(self._state, event, now)
+        before, result = self._state, transition(self._state, event, now)
         self._state = result.state
+        if isinstance(event, Command) and not before.saving.settled:
+            self._held.append(before)
         for effect in result.effects:
             self._perform(effect)
         self._timer.arm(next_deadline(self._state, now))
-        if self._state.saving.settled:
-            self._show()
+        self._show_what_is_decided()
         return self._state
 
     async def execute(self, command: Command) -> State:
@@ -80,10 +84,27 @@ class Engine:
     def _is_decided(self, revision: int) -> bool:
         return revision <= max(self._published.saving.saved, self._published.saving.failed)
 
-    def _show(self) -> None:
-        is_news = self._state.revision != self._published.revision
-        self._published = self._state
+    def _show_what_is_decided(self) -> None:
+        """Publish the newest state whose commands the disk has taken or refused.
+
+        A command doesn't wait for those that came while it was being saved.
+        """
+        saving = self._state.saving
+        reached = max(saving.saved, saving.failed)
+        decided = [s for s in (*self._held, self._state) if s.saving.commanded <= reached]
+        if not decided:
+            return
+        del self._held[: len(decided)]
+        newest = decided[-1]
+        if newest is not self._state:
+            saving = replace(saving, commanded=newest.saving.commanded)
+            newest = replace(newest, saving=saving, notices=self._state.notices)
+        self._show(newest)
+
+    def _show(self, state: State) -> None:
+        is_news = state.revision != self._published.revision
+        self._published = state
         self._settled.set()
         self._settled = trio.Event()
         if is_news:
-            self._publish(self._state)
+            self._publish(state)

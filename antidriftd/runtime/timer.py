@@ -26,5 +26,7 @@ class Timer:
             with trio.CancelScope(deadline=self._due) as self._scope:
                 await trio.sleep_forever()
             self._scope = None
+            if self._due > trio.current_time():
+                continue  # moved while this task was waking up
             self._due = math.inf
             fire()

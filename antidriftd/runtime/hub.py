@@ -38,7 +38,7 @@ class Hub:
         """Offer every state after the revision `since` to `subscriber`."""
         self._subscribers.add(subscriber)
         if self._latest is not None and self._latest.revision > since:
-            subscriber.offer(self._latest.revision, self._encode(self._latest))
+            self.publish(self._latest)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Offer nothing more to `subscriber`."""

@@ -18,7 +18,7 @@ class ServiceManager:
         self._address = environ.get("NOTIFY_SOCKET", "")
         ours = environ.get("WATCHDOG_PID", "") in {"", str(os.getpid())}
         timeout = environ.get("WATCHDOG_USEC", "") if ours else ""
-        self._watchdog_secs = int(timeout) / 1_000_000 if timeout.isdigit() else 0.0
+        self._watchdog_secs = int(timeout) / 1_000_000 if timeout.isdecimal() else 0.0
 
     def tell(self, *assignments: str) -> None:
         """Send assignments such as `READY=1`; a manager that doesn't listen is ignored."""

@@ -209,6 +209,15 @@ class Daemon:
 
     async def start(self) -> None:
         """Start it, and return once its socket accepts."""
+        await self.launch()
+        with trio.fail_after(_PATIENCE_SECS):
+            while not await self._accepts():
+                if self._running().poll() is not None:
+                    raise AssertionError(f"the daemon ended at once: {self.log}")
+                await trio.sleep(0.01)
+
+    async def launch(self) -> None:
+        """Start it and don't wait."""
         with self.log_file.open("ab") as log:
             self.process = await trio.lowlevel.open_process(
                 self.command,
@@ -218,11 +227,6 @@ class Daemon:
                 stderr=log,
                 start_new_session=True,
             )
-        with trio.fail_after(_PATIENCE_SECS):
-            while not await self._accepts():
-                if self.process.poll() is not None:
-                    raise AssertionError(f"the daemon ended at once: {self.log}")
-                await trio.sleep(0.01)
 
     async def _accepts(self) -> bool:
         try:
@@ -325,16 +329,18 @@ async def open_daemon(
     arguments: Sequence[str] = (),
     program: Sequence[str] = PROGRAM,
     prefix: Sequence[str] = (),
+    started: bool = True,
 ) -> AsyncIterator[Daemon]:
     """Start a daemon at home in `directory` (see `make_home`); at the end it is gone.
 
     `program` is another one to run in its place, and `prefix` a command that runs it, such as
-    `prlimit`.
+    `prlimit`. One that isn't to be `started` yet is left to the test to start.
     """
     home = make_home(directory, sensor=sensor, ai=ai, env=env, config=config)
     daemon = Daemon(home, [*prefix, *program, *arguments], directory / "antidriftd.log")
     try:
-        await daemon.start()
+        if started:
+            await daemon.start()
         yield daemon
     finally:
         await daemon.leave_nothing()

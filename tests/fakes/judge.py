@@ -1,0 +1,40 @@
+"""A judge that answers when the test says so."""
+
+from collections.abc import Callable
+
+import trio
+
+from antidriftd.core.model import Commitment, Verdict, Window
+
+
+class FakeDriftJudge:
+    """Answers every question with `answer()`, which may also raise, once it isn't thinking."""
+
+    name = "fake"
+
+    def __init__(self, answer: Callable[[], Verdict] | None = None, *, free: bool = False) -> None:
+        self.free = free
+        self.answer = answer or (lambda: Verdict(on_task=False, reason="off task"))
+        self.asked: list[Window] = []
+        self.cancelled: list[Window] = []
+        self._has_thought = trio.Event()
+        self._has_thought.set()
+
+    def think(self) -> None:
+        """Have questions wait until `conclude`."""
+        self._has_thought = trio.Event()
+
+    def conclude(self) -> None:
+        """Have the questions that wait answered."""
+        self._has_thought.set()
+
+    async def judge(self, commitment: Commitment, window: Window) -> Verdict:
+        """Return the verdict on `window`."""
+        del commitment
+        self.asked.append(window)
+        try:
+            await self._has_thought.wait()
+        except trio.Cancelled:
+            self.cancelled.append(window)
+            raise
+        return self.answer()

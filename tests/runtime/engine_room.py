@@ -1,0 +1,82 @@
+"""The engine with its effects, on fakes and a clock that jumps."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+import trio
+
+from antidriftd.core import events
+from antidriftd.core.effects import Effect
+from antidriftd.core.rules import Rules
+from antidriftd.core.state import State
+from antidriftd.runtime.effects import EffectRunner
+from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.timer import Timer
+from tests.builders import BOOT_ID, NO_JUDGE, a_state
+from tests.fakes.clock import TrioClock
+from tests.fakes.judge import FakeDriftJudge
+from tests.fakes.sensor import FakeWindowSensor
+from tests.fakes.store import FakeSnapshotStore
+
+
+@dataclass
+class EngineRoom:
+    """An engine that runs, and all that it works on."""
+
+    nursery: trio.Nursery
+    engine: Engine
+    store: FakeSnapshotStore
+    judge: FakeDriftJudge
+    sensor: FakeWindowSensor
+    clock: TrioClock
+    published: list[State] = field(default_factory=list)
+    performed: list[Effect] = field(default_factory=list)
+
+    @property
+    def revisions(self) -> list[int]:
+        """The revisions that were published, in order."""
+        return [state.revision for state in self.published]
+
+    async def start(self, *classes: str, timebox_secs: int = 1500) -> State:
+        """Start a session; return the state that a client is answered with."""
+        command = events.StartSession(
+            session_id="session",
+            next_action="write the report",
+            timebox_secs=timebox_secs,
+            allowed_window_classes=classes,
+        )
+        return await self.engine.execute(command)
+
+
+@asynccontextmanager
+async def open_engine(
+    rules: Rules = NO_JUDGE,
+    *,
+    judge: FakeDriftJudge | None = None,
+    store: FakeSnapshotStore | None = None,
+) -> AsyncIterator[EngineRoom]:
+    """Start an engine with its timer and its effects; they end with the block."""
+    store, sensor, clock = store or FakeSnapshotStore(), FakeWindowSensor(), TrioClock()
+    judge = judge or FakeDriftJudge()
+    published: list[State] = []
+    performed: list[Effect] = []
+    runner = EffectRunner(store=store, judge=judge, sensor=sensor, boot_id=BOOT_ID)
+    timer = Timer()
+
+    def perform(effect: Effect) -> None:
+        performed.append(effect)
+        runner.perform(effect)
+
+    engine = Engine(
+        a_state(rules, now=clock.now()),
+        clock=clock,
+        timer=timer,
+        perform=perform,
+        publish=published.append,
+    )
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(timer.run, lambda: engine.dispatch(events.TimeElapsed()))
+        nursery.start_soon(runner.run, engine)
+        yield EngineRoom(nursery, engine, store, judge, sensor, clock, published, performed)
+        nursery.cancel_scope.cancel()

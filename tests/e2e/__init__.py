@@ -1,0 +1,1 @@
+"""Whole jobs with real processes."""

@@ -1,0 +1,54 @@
+"""The diagram in docs/architecture.md is the table of legal phase changes, drawn."""
+
+from collections import defaultdict
+
+from antidriftd.core.events import (
+    AllowContext,
+    CancelPlanning,
+    CloseReview,
+    Command,
+    CompleteSession,
+    DisallowContext,
+    EnterPlanning,
+    ExtendSession,
+    OfferDisplay,
+    Refocus,
+    StartSession,
+)
+from antidriftd.core.lifecycle import LIFECYCLE
+from tests.checkout import ROOT
+
+METHODS: dict[type[Command], str] = {
+    EnterPlanning: "plan",
+    CancelPlanning: "cancel",
+    StartSession: "start",
+    AllowContext: "ontask",
+    DisallowContext: "disallow",
+    Refocus: "refocus",
+    ExtendSession: "extend",
+    CompleteSession: "complete",
+    CloseReview: "review",
+}
+
+
+def _draw() -> str:
+    arrows: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for command, changes in LIFECYCLE.items():
+        if command in METHODS:
+            for before, after in changes.items():
+                arrows[before, after].append(METHODS[command])
+    lines = [
+        f"    {before} --> {after}: {', '.join(names)}" for (before, after), names in arrows.items()
+    ]
+    return "\n".join(["stateDiagram-v2", "    [*] --> idle", *lines])
+
+
+def test_the_diagram_shows_the_table() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    drawn = page.partition("```mermaid\n")[2].partition("\n```")[0]
+    assert sorted(drawn.splitlines()) == sorted(_draw().splitlines())
+
+
+def test_only_a_command_that_is_taken_everywhere_is_left_out() -> None:
+    assert LIFECYCLE.keys() - METHODS.keys() == {OfferDisplay}
+    assert all(before == after for before, after in LIFECYCLE[OfferDisplay].items())

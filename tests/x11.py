@@ -1,5 +1,6 @@
 """Real X servers, window managers and plain X clients for tests."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -9,7 +10,7 @@ from types import TracebackType
 from typing import Self
 
 import trio
-from Xlib import X, display
+from Xlib import X, display, error
 from Xlib.protocol import event
 from Xlib.xobject import drawable
 
@@ -47,19 +48,21 @@ async def open_xvfb(name: str = "") -> AsyncIterator[str]:
 @asynccontextmanager
 async def open_x_server(name: str = "", *arguments: str) -> AsyncIterator[XServer]:
     """Yield a running Xvfb on the display `name`, or on a free one."""
-    number = name.removeprefix(":")
     reader, writer = os.pipe()
-    command = [*([name] if name else []), "-displayfd", str(writer), "-nolisten", "tcp", *arguments]
+    # Without -noreset the server drops everybody when its last client leaves.
+    options = ["-displayfd", str(writer), "-nolisten", "tcp", "-noreset", *arguments]
     try:
         process = await trio.lowlevel.open_process(
-            ["Xvfb", *command], pass_fds=[writer], stderr=subprocess.DEVNULL
+            ["Xvfb", *([name] if name else []), *options],
+            pass_fds=[writer],
+            stderr=subprocess.DEVNULL,
         )
     finally:
         os.close(writer)
     try:
         async with trio.lowlevel.FdStream(reader) as stream:
             with trio.fail_after(START_SECS):
-                number = await _read_line(stream)
+                number = await read_line(stream)
         yield XServer(f":{number}", process)
     finally:
         await _end(process)
@@ -83,11 +86,29 @@ async def open_client(display_name: str, *command: str) -> AsyncIterator[trio.Pr
 
 @asynccontextmanager
 async def open_openbox(display_name: str) -> AsyncIterator[trio.Process]:
-    """Run the window manager openbox, ready when it names the active window."""
+    """Run the window manager openbox, ready when it manages windows."""
     async with open_client(display_name, "openbox", "--sm-disable") as process:
         with XClient(display_name) as client:
-            await wait_until(lambda: client.has_property(client.root, "_NET_SUPPORTING_WM_CHECK"))
+            window = client.make_window(mapped=True)
+
+            def is_managed() -> bool:
+                # While it starts, a request may lie in its queue until something else arrives.
+                client.activate(window)
+                return client.has_property(window, "WM_STATE")
+
+            await wait_until(is_managed)
         yield process
+
+
+async def read_line(stream: trio.abc.ReceiveStream) -> str:
+    """Return a line that a program prints by itself, without its line end."""
+    line = b""
+    while not line.endswith(b"\n"):
+        data = await stream.receive_some()
+        if not data:
+            raise RuntimeError("the program ended before it had printed a line")
+        line += data
+    return line.decode().strip()
 
 
 async def wait_until(condition: Callable[[], bool], timeout_secs: float = START_SECS) -> None:
@@ -121,8 +142,9 @@ class XClient:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; the server destroys the windows."""
-        self._display.close()
+        """Close the connection, unless it is; the server destroys the windows."""
+        with contextlib.suppress(error.ConnectionClosedError):
+            self._display.close()
 
     def make_window(self, window_class: str = "", title: str = "", *, mapped: bool = False) -> int:
         """Return a new window; its instance is the class in lower case."""
@@ -193,16 +215,6 @@ class XClient:
 
     def _window(self, window: int) -> drawable.Window:
         return self._display.create_resource_object("window", window)
-
-
-async def _read_line(stream: trio.abc.ReceiveStream) -> str:
-    line = b""
-    while not line.endswith(b"\n"):
-        data = await stream.receive_some()
-        if not data:
-            raise RuntimeError("the X server ended before it was ready")
-        line += data
-    return line.decode().strip()
 
 
 async def _end(process: trio.Process) -> None:

@@ -89,6 +89,21 @@ class Connection(display.Display):
         request.ChangeWindowAttributes(display=this, window=window, attrs={"event_mask": mask})
 
 
+def open_connection() -> Connection:
+    """Return a connection to the display that the environment names.
+
+    Raises:
+        ConnectionError: its server can't be reached or refuses; the message is for a person.
+    """
+    try:
+        return Connection()
+    except error.DisplayConnectionError as problem:
+        why: Any = problem.msg  # bytes when the server itself has said why
+        if isinstance(why, bytes):
+            why = why.decode("iso8859-1")
+        raise ConnectionError(f"can't open X display {problem.display}: {why}") from problem
+
+
 class Atoms(NamedTuple):
     """The server's numbers for names; only good for the connection that they were asked on."""
 
@@ -204,7 +219,7 @@ def watch(printer: Printer) -> None:
     The proof of life is a fresh look: a round trip that also finds what no event tells, such as a
     window that died while no window manager was there to name another.
     """
-    connection = Connection()
+    connection = open_connection()
     front = FrontWindow(connection)
     heartbeat = open_heartbeat()
     front.look(printer)

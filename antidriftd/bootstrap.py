@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from antidriftd.adapters.advisor.local import local_drift_judge
-from antidriftd.adapters.advisor.lookup import split_command
-from antidriftd.adapters.advisor.port import AdvisorError, DriftJudge
+from antidriftd.adapters.advisor.port import DriftJudge
 from antidriftd.adapters.advisor.programs import command_drift_judge
 from antidriftd.adapters.store.port import Loaded
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
@@ -19,6 +18,8 @@ from antidriftd.core.restore import restore
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
+from antidriftd.programs.errors import ProgramError
+from antidriftd.programs.lookup import split_command
 from antidriftd.rpc.wire import About
 from antidriftd.runtime.clock import SystemClock, boot_id
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
@@ -100,7 +101,7 @@ def _judge(
                     environ=environ,
                     pass_env=settings.pass_env,
                 )
-            except AdvisorError as error:
+            except ProgramError as error:
                 text = f"no advisor, only your allowed windows are matched: {error}"
                 return None, [Notice("advisor", text, is_event=False)]
             return judge, []

@@ -74,7 +74,8 @@ class EffectRunner:
         try:
             verdict = await self._judge.judge(asked.commitment, asked.window)
         except AdvisorError as error:
-            _log.warning("no verdict: %s", error)
+            # What a program printed may quote a title, so it is shown but not logged.
+            _log.debug("no verdict: %s", error)
             return JudgmentFailed(asked.question_id, str(error))
         except Exception as error:
             _log.exception("the advisor failed")

@@ -6,13 +6,14 @@ from os import defpath
 from pathlib import Path
 from signal import Signals
 
-from antidriftd.adapters.advisor.environment import program_environ
-from antidriftd.adapters.advisor.lookup import find_program, split_command
 from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.adapters.advisor.process import STREAM_CAP_BYTES, Ending, Outcome, run_program
 from antidriftd.adapters.advisor.prompts import build_judge_prompt
 from antidriftd.adapters.advisor.replies import one_line, parse_verdict
 from antidriftd.core.model import Commitment, Verdict, Window
+from antidriftd.programs.environment import program_environ
+from antidriftd.programs.errors import ProgramError
+from antidriftd.programs.lookup import find_program, split_command
+from antidriftd.programs.process import STREAM_CAP_BYTES, Ending, Outcome, run_program
 
 _log = logging.getLogger(__name__)
 
@@ -26,7 +27,7 @@ def command_drift_judge(
 
     Raises:
         ValueError: `command` is empty or badly quoted.
-        AdvisorError: its program is missing, or is not safe to run.
+        ProgramError: its program is missing, or is not safe to run.
     """
     name, *arguments = split_command(command)
     program = find_program(name, environ.get("PATH", defpath))
@@ -53,12 +54,15 @@ class CommandDriftJudge:
 
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the program's verdict on `window`; see `DriftJudge.judge`."""
-        outcome = await run_program(
-            self._argv,
-            prompt=build_judge_prompt(commitment, window).encode(),
-            timeout_secs=self._timeout_secs,
-            environ=self._environ,
-        )
+        try:
+            outcome = await run_program(
+                self._argv,
+                prompt=build_judge_prompt(commitment, window).encode(),
+                timeout_secs=self._timeout_secs,
+                environ=self._environ,
+            )
+        except ProgramError as error:
+            raise AdvisorError(str(error)) from error
         program = Path(self._argv[0]).name
         if outcome.ending is Ending.TIMED_OUT:
             raise AdvisorError(

@@ -9,6 +9,7 @@ import trio
 from antidriftd.adapters.advisor.port import AdvisorError, DriftJudge
 from antidriftd.adapters.advisor.programs import command_drift_judge
 from antidriftd.core.model import Commitment, Verdict, Window
+from antidriftd.programs.errors import ProgramError
 from tests.fakes import ai
 from tests.fakes.ai import answers, processes_named, write_program
 
@@ -69,7 +70,7 @@ async def test_a_program_is_looked_up_in_the_path_that_was_given(
 
 
 def test_a_missing_program_is_told_when_the_judge_is_made() -> None:
-    with pytest.raises(AdvisorError, match=r"^cannot find no-such-ai in PATH=/usr/bin:/bin$"):
+    with pytest.raises(ProgramError, match=r"^cannot find no-such-ai in PATH=/usr/bin:/bin$"):
         judge_of("no-such-ai --json")
 
 

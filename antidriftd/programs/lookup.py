@@ -5,7 +5,7 @@ import shlex
 import stat
 from pathlib import Path
 
-from antidriftd.adapters.advisor.port import AdvisorError
+from antidriftd.programs.errors import ProgramError
 
 
 def split_command(command: str) -> list[str]:
@@ -29,12 +29,12 @@ def find_program(name: str, path: str) -> str:
     Neither the working directory nor a relative entry of `path` is ever searched.
 
     Raises:
-        AdvisorError: there is none to be run; the message names the program and the PATH searched.
+        ProgramError: there is none to be run; the message names the program and the PATH searched.
     """
     if "/" in name:
         why = _why_not(Path(name)) if name.startswith("/") else "give its absolute path"
         if why:
-            raise AdvisorError(f"cannot run {name}: {why}")
+            raise ProgramError(f"cannot run {name}: {why}")
         return name
     refused = []
     for entry in path.split(os.pathsep):
@@ -44,7 +44,7 @@ def find_program(name: str, path: str) -> str:
             if not why:
                 return str(candidate)
             refused.append(f"; {candidate} was not taken: {why}")
-    raise AdvisorError(f"cannot find {name} in PATH={path}{''.join(refused)}")
+    raise ProgramError(f"cannot find {name} in PATH={path}{''.join(refused)}")
 
 
 def _open_to_all(directory: Path) -> str:

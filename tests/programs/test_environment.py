@@ -2,7 +2,7 @@
 
 import pytest
 
-from antidriftd.adapters.advisor.environment import program_environ
+from antidriftd.programs.environment import program_environ
 
 
 @pytest.mark.parametrize(

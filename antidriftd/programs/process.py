@@ -14,8 +14,8 @@ from typing import cast
 
 import trio
 
-from antidriftd.adapters.advisor import ward
-from antidriftd.adapters.advisor.port import AdvisorError
+from antidriftd.programs import ward
+from antidriftd.programs.errors import ProgramError
 
 STREAM_CAP_BYTES = 64 * 1024
 """What is read of standard output, and of standard error, at most."""
@@ -55,7 +55,7 @@ async def run_program(
     process that it started is gone, those included that left its session or ignore SIGTERM.
 
     Raises:
-        AdvisorError: the program could not be started.
+        ProgramError: the program could not be started.
     """
     stdout, stderr = bytearray(), bytearray()
     async with _open_ward(argv, environ) as guard:
@@ -87,8 +87,8 @@ def _ending(program: str, report: str, *, timed_out: bool) -> tuple[Ending, int 
             raise _cannot_run(program, "the process that watches over it was killed")
 
 
-def _cannot_run(program: str, why: str) -> AdvisorError:
-    return AdvisorError(f"cannot run {program}: {why}")
+def _cannot_run(program: str, why: str) -> ProgramError:
+    return ProgramError(f"cannot run {program}: {why}")
 
 
 async def _feed(stdin: trio.abc.SendStream, prompt: bytes) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from antidriftd.adapters.advisor.lookup import find_program, split_command
-from antidriftd.adapters.advisor.port import AdvisorError
+from antidriftd.programs.errors import ProgramError
+from antidriftd.programs.lookup import find_program, split_command
 
 
 def make_program(folder: Path, name: str = "judge", *, mode: int = 0o755) -> Path:
@@ -66,11 +66,11 @@ class TestFinding:
         assert find_program("judge", path) == str(program)
 
     def test_a_missing_program_is_named_with_the_path_that_was_searched(self) -> None:
-        with pytest.raises(AdvisorError, match=r"^cannot find judge in PATH=/no/such:/nor/this$"):
+        with pytest.raises(ProgramError, match=r"^cannot find judge in PATH=/no/such:/nor/this$"):
             find_program("judge", "/no/such:/nor/this")
 
     def test_a_missing_absolute_path_is_named(self) -> None:
-        with pytest.raises(AdvisorError, match=r"^cannot run /no/such: No such file or directory$"):
+        with pytest.raises(ProgramError, match=r"^cannot run /no/such: No such file or directory$"):
             find_program("/no/such", "/bin")
 
     @pytest.mark.parametrize("path", ["", ".", ":", "bin", "./bin", "/no/such::"])
@@ -80,7 +80,7 @@ class TestFinding:
         make_program(tmp_path)
         make_program(tmp_path / "bin")
         monkeypatch.chdir(tmp_path)
-        with pytest.raises(AdvisorError, match="cannot find judge"):
+        with pytest.raises(ProgramError, match="cannot find judge"):
             find_program("judge", path)
 
     @pytest.mark.parametrize("name", ["./judge", "bin/judge", "../judge", "~/judge"])
@@ -89,7 +89,7 @@ class TestFinding:
     ) -> None:
         make_program(tmp_path)
         monkeypatch.chdir(tmp_path)
-        with pytest.raises(AdvisorError, match=r"^cannot run .*judge: give its absolute path$"):
+        with pytest.raises(ProgramError, match=r"^cannot run .*judge: give its absolute path$"):
             find_program(name, str(tmp_path))
 
 
@@ -97,9 +97,9 @@ class TestReplaceable:
     """As root the tests can make what another user would have planted."""
 
     def assert_refused(self, program: Path) -> None:
-        with pytest.raises(AdvisorError, match=f"cannot run {program}: others can write to "):
+        with pytest.raises(ProgramError, match=f"cannot run {program}: others can write to "):
             find_program(str(program), "")
-        with pytest.raises(AdvisorError, match=f"{program} was not taken: "):
+        with pytest.raises(ProgramError, match=f"{program} was not taken: "):
             find_program(program.name, str(program.parent))
         good = make_program(program.parents[1] / "good")
         path = f"{program.parent}:{good.parent}"
@@ -140,6 +140,6 @@ class TestReplaceable:
     def test_nothing_is_searched_for_where_all_can_plant(self, tmp_path: Path) -> None:
         program = make_program(tmp_path / "bin")
         program.parent.chmod(0o1777)
-        with pytest.raises(AdvisorError, match="anybody can write to"):
+        with pytest.raises(ProgramError, match="anybody can write to"):
             find_program("judge", str(program.parent))
         assert find_program(str(program), "") == str(program)

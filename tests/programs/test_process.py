@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import trio
 
-from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.adapters.advisor.process import STREAM_CAP_BYTES, Ending, Outcome
-from tests.adapters.advisor.running import ENVIRON, run
+from antidriftd.programs.errors import ProgramError
+from antidriftd.programs.process import STREAM_CAP_BYTES, Ending, Outcome
 from tests.fakes import ai
 from tests.fakes.ai import processes_named, write_program
+from tests.programs.running import ENVIRON, run
 
 
 def resident_bytes() -> int:
@@ -165,14 +165,14 @@ class TestEnding:
 
 class TestNotStarted:
     async def test_a_missing_program_is_one_clear_line(self) -> None:
-        with pytest.raises(AdvisorError, match=r"^cannot run /no/such/ai: No such file [^\n]*$"):
+        with pytest.raises(ProgramError, match=r"^cannot run /no/such/ai: No such file [^\n]*$"):
             await run("/no/such/ai")
 
     async def test_a_program_without_the_right_to_run_is_one_clear_line(
         self, tmp_path: Path
     ) -> None:
         program = write_program(tmp_path, ai.READS_FIRST, mode=0o644)
-        with pytest.raises(AdvisorError, match=r"^cannot run /.*/ai: Permission denied$"):
+        with pytest.raises(ProgramError, match=r"^cannot run /.*/ai: Permission denied$"):
             await run(program)
 
     @pytest.mark.parametrize("first_line", ["#!/no/such/interpreter", "\0\0\0\0", ""])
@@ -182,16 +182,16 @@ class TestNotStarted:
         program = tmp_path / "ai"
         program.write_text(first_line + "\n")
         program.chmod(0o755)
-        with pytest.raises(AdvisorError, match=r"^cannot run /.*/ai: [^\n]+$"):
+        with pytest.raises(ProgramError, match=r"^cannot run /.*/ai: [^\n]+$"):
             await run(str(program))
 
     async def test_an_argument_too_long_is_one_clear_line(self, tmp_path: Path) -> None:
         program = write_program(tmp_path, ai.READS_FIRST)
-        with pytest.raises(AdvisorError, match="Argument list too long"):
+        with pytest.raises(ProgramError, match="Argument list too long"):
             await run(program, "x" * 200_000)
 
     async def test_a_nul_in_an_argument_is_one_clear_line(self, tmp_path: Path) -> None:
-        with pytest.raises(AdvisorError, match="null byte"):
+        with pytest.raises(ProgramError, match="null byte"):
             await run(write_program(tmp_path, ai.READS_FIRST), "a\0b")
 
 

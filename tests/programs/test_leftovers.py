@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import trio
 
-from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.adapters.advisor.process import Ending, Outcome
-from tests.adapters.advisor.running import ENVIRON, run
+from antidriftd.programs.errors import ProgramError
+from antidriftd.programs.process import Ending, Outcome
 from tests.fakes import ai
 from tests.fakes.ai import processes_named, wait_processes, write_program
+from tests.programs.running import ENVIRON, run
 
 
 def zombies() -> list[str]:
@@ -92,7 +92,7 @@ class TestNoMatterWhat:
 
     async def test_a_killed_ward_is_one_clear_line(self, tmp_path: Path) -> None:
         program = write_program(tmp_path, "os.kill(os.getppid(), signal.SIGKILL)")
-        with pytest.raises(AdvisorError, match=r"^cannot run /.*/ai: the process that watches"):
+        with pytest.raises(ProgramError, match=r"^cannot run /.*/ai: the process that watches"):
             await run(program)
         await wait_processes(program, present=False)
 
@@ -131,7 +131,7 @@ async def start_daemon(program: str, private: Path) -> trio.Process:
     """Start a process that runs `program` as the daemon does."""
     script = f"""
     import os, trio
-    from antidriftd.adapters.advisor.process import run_program
+    from antidriftd.programs.process import run_program
     async def main():
         program, environ = os.environ["PROGRAM"], {{"TMPDIR": {str(private)!r}}}
         await run_program([program], prompt=b"", timeout_secs=300, environ=environ)

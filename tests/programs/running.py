@@ -1,6 +1,6 @@
 """Running a program as the daemon would, with little to say about it."""
 
-from antidriftd.adapters.advisor.process import Outcome, run_program
+from antidriftd.programs.process import Outcome, run_program
 
 ENVIRON = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 

@@ -1,0 +1,1 @@
+"""Runs other people's programs: found safely, bounded in time and output, never left behind."""

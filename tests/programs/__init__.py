@@ -1,0 +1,1 @@
+"""Running other people's programs."""

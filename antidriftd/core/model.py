@@ -72,3 +72,43 @@ class Allowance:
 
     kind: AllowanceKind
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the coach makes of an intent."""
+
+    next_action: str
+    success_condition: str
+    timebox_secs: int
+    allowed_window_classes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """How a running session goes, in a few numbers; `classes` are the largest, in seconds."""
+
+    elapsed_secs: float
+    remaining_secs: float
+    ontask_secs: float
+    drift_secs: float
+    switches: int
+    drift_episodes: int
+    classes: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something that a task list holds; `source` and `id` together name it."""
+
+    id: str
+    title: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """Who the person is, in their own words; an empty text means that there is none."""
+
+    text: str
+    path: str

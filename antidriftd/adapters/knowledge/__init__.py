@@ -1,0 +1,1 @@
+"""Knowledge: who the person is and what matters to them."""

@@ -1,0 +1,1 @@
+"""Task lists: what the person meant to do today."""

@@ -17,6 +17,7 @@ from antidrift_cli.errors import Failed, NoDaemon
 PAUSE_SECS: Final = 0.1
 
 _TRIES: Final = 200
+_ENDING_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _END_SECS: Final = 10
 
 
@@ -81,8 +82,9 @@ def _wait_until_it_answers(
 
 
 def _end(daemon: subprocess.Popen[bytes]) -> None:
-    """End the daemon and all that it started; a second Ctrl-C can't stop that."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """End the daemon and all that it started; a second signal can't stop that."""
+    for each in _ENDING_SIGNALS:
+        signal.signal(each, signal.SIG_IGN)
     daemon.terminate()
     try:
         daemon.wait(_END_SECS)
@@ -99,6 +101,11 @@ def _ended_by_signals() -> Iterator[None]:
     def leave(number: int, _: object) -> None:
         sys.exit(128 + number)
 
-    for each in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(each, leave)
-    yield
+    before = {each: signal.getsignal(each) for each in _ENDING_SIGNALS}
+    signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGHUP, leave)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

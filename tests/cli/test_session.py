@@ -1,0 +1,105 @@
+"""The client and the real daemon together, through a whole session."""
+
+import json
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from antidrift_cli.client import open_client
+from antidrift_cli.commands.demo import Stage
+from antidrift_cli.private_daemon import open_private_daemon
+from protocol.views import State
+from tests.cli.fake_daemon import run_client
+
+WINDOWS = [
+    {"at": 0, "class": "editor", "title": "chapter.md"},
+    {"at": 0.1, "class": "it's a tool", "title": "it has no rule"},
+]
+
+
+class Person:
+    """Types commands to a real daemon."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self.environ = environ
+
+    def types(self, line: str, *, code: int = 0) -> list[str]:
+        """Run a command line; return its lines, from whichever stream has them."""
+        done = run_client(*shlex.split(line), environ=self.environ)
+        assert done.returncode == code, done
+        return (done.stderr if code else done.stdout).decode().splitlines()
+
+    def reads(self, line: str = "status") -> Any:
+        """Return what a command line prints as JSON."""
+        return json.loads(run_client(*shlex.split(line), "--json", environ=self.environ).stdout)
+
+    def waits(self, holds: Callable[[State], bool]) -> None:
+        with open_client(self.environ) as client:
+            Stage(client, self.environ, quiet=True).wait_until("it holds", holds)
+
+
+@pytest.fixture(scope="module")
+def person(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Person]:
+    replay = tmp_path_factory.mktemp("replay") / "windows.jsonl"
+    replay.write_text("".join(json.dumps(window) + "\n" for window in WINDOWS))
+    with open_private_daemon(replay) as environ:
+        yield Person(environ)
+
+
+def test_a_session_from_plan_to_review(person: Person) -> None:
+    assert person.types("status")[0].startswith("idle: ")
+    assert person.types("plan write the chapter")[0].startswith("planning: write the chapter")
+    assert person.types("start -t 90s -a editor")[0].startswith(
+        "started: write the chapter (1m 30s"
+    )
+    person.waits(
+        lambda state: state.window is not None and state.window.window_class == "it's a tool"
+    )
+    assert person.types("extend 10m")[0].startswith("extended by 10m: 11m")
+
+    [allowed, undo, _] = person.types("""ontask --class "it's a tool" """)
+    assert allowed == "on task: class it's a tool is allowed"
+    assert person.reads()["drift"]["status"] == "ontask"
+    assert undo.startswith("undo: antidrift ")
+    assert person.types(undo.removeprefix("undo: antidrift "))[0] == (
+        "no longer allowed: class it's a tool"
+    )
+    assert person.reads()["commitment"]["allowed_window_classes"] == ["editor"]
+
+    assert person.types("refocus")[0] == "nothing to clear"
+    assert person.types("complete")[0] == "completed: write the chapter"
+    assert person.types("status")[0] == "review: write the chapter"
+    assert person.types("review --outcome done --note fine") == ["review closed: done"]
+    assert person.reads()["runtime"] == "idle"
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("complete", "not_active"),
+        ("ontask", "not_active"),
+        ("extend 5m", "not_active"),
+        ("review", "wrong_state"),
+        ("cancel", "wrong_state"),
+        ("start", "wrong_state"),
+        ("start ''", "invalid_value"),
+        (f"plan {'x' * 513}", "invalid_value"),
+        ("plan 'a\x1b[2Jb'", "invalid_value"),
+        ("plan 'two\nlines'", "invalid_value"),
+        ("start x -s 'a\x7fb'", "invalid_value"),
+        ("start x -a 'a\tb'", "invalid_value"),
+    ],
+    ids=ascii,
+)
+def test_what_the_daemon_refuses_is_one_line_and_changes_nothing(
+    person: Person, line: str, kind: str
+) -> None:
+    [complaint] = person.types(line, code=1)
+    error = person.reads(line)["error"]
+
+    assert complaint.startswith("antidrift: ")
+    assert complaint.isprintable()
+    assert error["kind"] == kind
+    assert person.reads()["runtime"] == "idle"

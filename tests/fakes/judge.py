@@ -28,6 +28,10 @@ class FakeDriftJudge:
         """Have the questions that wait answered."""
         self._has_thought.set()
 
+    def text_for(self, commitment: Commitment, window: Window) -> str:
+        """Return a text that names what would be judged."""
+        return f"{commitment.next_action}: {window.window_class}, {window.title}"
+
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the verdict on `window`."""
         del commitment

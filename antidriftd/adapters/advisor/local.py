@@ -50,6 +50,11 @@ class LocalDriftJudge:
         names = "|".join(map(re.escape, self._anywhere)) or "(?!)"
         self._pattern = re.compile(rf"(?<![^\W_])(?:{names})(?![^\W_])")
 
+    def text_for(self, commitment: Commitment, window: Window) -> str:
+        """Return the empty text: nothing is sent to anybody."""
+        del commitment, window
+        return ""
+
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the verdict on `window`; never fails."""
         await trio.lowlevel.checkpoint()

@@ -1,8 +1,8 @@
-"""The port to the advisor: who judges a window that no rule covers."""
+"""The ports to the advisor: who coaches, who judges a window, who nudges."""
 
 from typing import Protocol
 
-from antidriftd.core.model import Commitment, Verdict, Window
+from antidriftd.core.model import Commitment, Digest, Proposal, Verdict, Window
 
 
 class AdvisorError(Exception):
@@ -20,10 +20,43 @@ class DriftJudge(Protocol):
     def free(self) -> bool:
         """Whether a judgment costs nothing, so that no debounce and no budget is needed."""
 
+    def text_for(self, commitment: Commitment, window: Window) -> str:
+        """Return exactly what `judge` would send to a program; empty when nothing is sent."""
+
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the verdict on `window`.
 
         Cancelling ends every process that the judgment started.
+
+        Raises:
+            AdvisorError: no answer of the right shape came in time.
+        """
+
+
+class Coach(Protocol):
+    """Makes a contract of an intent."""
+
+    @property
+    def name(self) -> str:
+        """The backend's name as the user writes it."""
+
+    async def coach(self, intent: str, grounding: str) -> Proposal:
+        """Return a proposal for `intent`; `grounding` is the person's profile, or empty.
+
+        Cancelling ends every process that was started.
+
+        Raises:
+            AdvisorError: no answer of the right shape came in time.
+        """
+
+
+class Nudger(Protocol):
+    """Says one line about how a session goes."""
+
+    async def nudge(self, commitment: Commitment, digest: Digest) -> str:
+        """Return the line, empty for nothing to say.
+
+        Cancelling ends every process that was started.
 
         Raises:
             AdvisorError: no answer of the right shape came in time.

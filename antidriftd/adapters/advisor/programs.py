@@ -52,12 +52,16 @@ class CommandDriftJudge:
         self._timeout_secs = timeout_secs
         self._environ = environ
 
+    def text_for(self, commitment: Commitment, window: Window) -> str:
+        """Return what the program would get on standard input."""
+        return build_judge_prompt(commitment, window)
+
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the program's verdict on `window`; see `DriftJudge.judge`."""
         try:
             outcome = await run_program(
                 self._argv,
-                prompt=build_judge_prompt(commitment, window).encode(),
+                prompt=self.text_for(commitment, window).encode(),
                 timeout_secs=self._timeout_secs,
                 environ=self._environ,
             )

@@ -112,5 +112,9 @@ async def test_the_data_is_read_before_the_first_question() -> None:
     assert (await LocalDriftJudge([], []).judge(PLAN, Window("steam", "YouTube"))).on_task is None
 
 
+def test_it_sends_nothing_to_anybody(judge: DriftJudge) -> None:
+    assert judge.text_for(PLAN, Window("firefox", "YouTube")) == ""
+
+
 def test_it_costs_nothing(judge: DriftJudge) -> None:
     assert (judge.name, judge.free) == ("local", True)

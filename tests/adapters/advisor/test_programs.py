@@ -46,6 +46,17 @@ async def test_a_verdict_is_returned(tmp_path: Path) -> None:
     assert (judge.name, judge.free) == ("command", False)
 
 
+async def test_the_text_that_would_be_sent_is_the_one_that_is_sent(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    body = f"""
+    open({str(said)!r}, "w").write(sys.stdin.read())
+    print('{ai.VERDICT}')
+    """
+    judge = judge_of(write_program(tmp_path, body))
+    await judge.judge(COMMITMENT, WINDOW)
+    assert await trio.Path(said).read_text() == judge.text_for(COMMITMENT, WINDOW)
+
+
 async def test_the_prompt_is_on_standard_input_and_nowhere_else(tmp_path: Path) -> None:
     said = tmp_path / "said"
     body = f"""

@@ -8,7 +8,7 @@ import click
 
 from antidrift_cli.client import Reply, open_client
 from antidrift_cli.clock import time_of_day
-from antidrift_cli.errors import NoDaemon
+from antidrift_cli.errors import NoDaemon, Refused
 from antidrift_cli.output import say, say_aside, say_json
 from antidrift_cli.render import (
     drift_lines,
@@ -42,7 +42,7 @@ def watch(*, as_json: bool) -> None:
                     _show(shown, reply, as_json=as_json)
                     shown, delay = reply.state, _FIRST_DELAY_SECS
             return
-        except NoDaemon as error:
+        except (NoDaemon, Refused) as error:
             if shown is None:
                 raise
             if delay == _FIRST_DELAY_SECS:

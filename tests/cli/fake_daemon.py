@@ -62,11 +62,11 @@ class FakeDaemon:
         """Return the params of the last request for `method`."""
         return [params for asked, params in self.asked if asked == method][-1]
 
-    def wait_until_asked(self, method: str) -> None:
-        """Wait until `method` has been asked for."""
+    def wait_until_asked(self, method: str, times: int = 1) -> None:
+        """Wait until `method` has been asked for so many times."""
         with self._news:
             assert self._news.wait_for(
-                lambda: any(asked == method for asked, _ in self.asked), PATIENCE_SECS
+                lambda: [asked for asked, _ in self.asked].count(method) >= times, PATIENCE_SECS
             )
 
     def publish(self, state: views.State) -> None:

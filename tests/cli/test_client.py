@@ -22,7 +22,6 @@ from tests.cli.fake_daemon import FakeDaemon, protocol_of
 from tests.cli.samples import IDLE, PLANNING
 
 HOW_TO_START = "`antidriftd` or `systemctl --user start antidriftd`"
-BLIND = replace(IDLE, sensor=views.Sensor(name="auto", status="unavailable"))
 
 
 def ask(environ: Mapping[str, str], method: str = "state", answer_secs: int = 5) -> views.State:
@@ -256,70 +255,6 @@ class TestAnswers:
                     assert connection.ask("plan").state == PLANNING
                 server.join()
                 path.unlink()
-
-
-class TestDisplay:
-    ENVIRON: Mapping[str, str] = {"DISPLAY": ":7", "XAUTHORITY": "/x", "XDG_SESSION_TYPE": "x11"}
-
-    @pytest.mark.parametrize("name", ["auto", "x11"])
-    def test_our_display_is_offered_to_a_daemon_that_looks_for_one(
-        self, daemon: FakeDaemon, name: str
-    ) -> None:
-        daemon.state = replace(IDLE, sensor=views.Sensor(name=name, status="unavailable"))
-        daemon.answers["display"] = PLANNING
-
-        assert ask({**daemon.environ, **self.ENVIRON}) == PLANNING
-        assert daemon.params("display") == {
-            "display": ":7",
-            "xauthority": "/x",
-            "session_type": "x11",
-        }
-
-    def test_in_a_wayland_session_that_is_said(self, daemon: FakeDaemon) -> None:
-        daemon.state = BLIND
-        ask({**daemon.environ, "DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"})
-
-        assert daemon.params("display") == {"display": ":0", "session_type": "wayland"}
-
-    def test_it_is_offered_once_a_connection(self, daemon: FakeDaemon) -> None:
-        daemon.state = BLIND
-        with open_client({**daemon.environ, **self.ENVIRON}, 5) as connection:
-            connection.ask("state")
-            connection.ask("state")
-
-        assert daemon.methods() == ["state", "display", "state"]
-
-    def test_that_it_is_refused_is_not_worth_a_word(self, daemon: FakeDaemon) -> None:
-        daemon.state = BLIND
-        daemon.answers["display"] = RpcError("method_not_found", "what?")
-
-        assert ask({**daemon.environ, **self.ENVIRON}) == BLIND
-
-    @pytest.mark.parametrize(
-        "sensor",
-        [
-            views.Sensor(name="x11", status="ok"),
-            views.Sensor(name="none", status="unavailable"),
-            views.Sensor(name="replay", status="unavailable"),
-        ],
-        ids=str,
-    )
-    def test_a_daemon_that_looks_for_none_is_offered_none(
-        self, daemon: FakeDaemon, sensor: views.Sensor
-    ) -> None:
-        daemon.state = replace(IDLE, sensor=sensor)
-        ask({**daemon.environ, **self.ENVIRON})
-
-        assert daemon.methods() == ["state"]
-
-    @pytest.mark.parametrize("environ", [{}, {"DISPLAY": ""}])
-    def test_without_a_display_none_is_offered(
-        self, daemon: FakeDaemon, environ: Mapping[str, str]
-    ) -> None:
-        daemon.state = BLIND
-        ask({**daemon.environ, **environ})
-
-        assert daemon.methods() == ["state"]
 
 
 def test_the_kernel_tells_who_is_at_the_other_end() -> None:

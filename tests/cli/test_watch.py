@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from antidrift_cli.commands.watch import changes
 from protocol import views
+from protocol.errors import RpcError
 from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command, run_client
 from tests.cli.samples import ACTIVE, DRIFTING, IDLE, IN_TERMINAL, PLANNING, REVIEW
 
@@ -134,6 +135,17 @@ def test_when_the_daemon_goes_away_it_waits_for_the_next_one(daemon: FakeDaemon)
         assert json.loads(watch.line())["revision"] == PLANNING.revision
         daemon.publish(ACTIVE)
         assert json.loads(watch.line())["revision"] == ACTIVE.revision
+
+
+def test_a_daemon_that_has_no_room_yet_is_tried_again(daemon: FakeDaemon) -> None:
+    with watching(daemon.environ, "--json") as watch:
+        watch.line()
+        daemon.answers["watch"] = RpcError("too_busy", "64 connections are open")
+        daemon.hang_up()
+        assert "went away" in watch.complaint()
+        daemon.wait_until_asked("watch", times=2)
+        daemon.answers["watch"] = PLANNING
+        assert json.loads(watch.line())["revision"] == PLANNING.revision
 
 
 def test_after_a_gap_only_what_is_new_is_shown(daemon: FakeDaemon) -> None:

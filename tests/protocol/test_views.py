@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import get_args
 
 import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,12 +98,9 @@ def test_a_state_with_nothing_to_tell_is_short() -> None:
     }
 
 
-def test_required_members_are_sent_even_when_they_are_empty() -> None:
-    state = views.State(
-        revision=1,
-        durable=True,
-        runtime="active",
-        commitment=views.Commitment(
+EMPTY_PARTS: dict[str, tuple[views.View, dict[str, object]]] = {
+    "commitment": (
+        views.Commitment(
             next_action="",
             success_condition="",
             timebox_secs=0,
@@ -111,14 +109,27 @@ def test_required_members_are_sent_even_when_they_are_empty() -> None:
             allowed_window_classes=(),
             allowed_window_titles=(),
         ),
-        window=views.Window(window_class="", title="", since=NOON),
-        drift=views.Drift(
-            status="idle",
-            open_drift=views.OpenDrift(
-                subject=views.Subject(window_class="", title=""), reason="", since=NOON
-            ),
-        ),
-        evidence=views.Evidence(
+        {
+            "next_action": "",
+            "success_condition": "",
+            "timebox_secs": 0,
+            "started_at": "2026-01-02T12:00:00Z",
+            "ends_at": "2026-01-02T12:00:00Z",
+            "allowed_window_classes": [],
+            "allowed_window_titles": [],
+        },
+    ),
+    "window": (
+        views.Window(window_class="", title="", since=NOON),
+        {"class": "", "title": "", "since": "2026-01-02T12:00:00Z"},
+    ),
+    "drift": (views.Drift(status="idle"), {"status": "idle"}),
+    "open drift": (
+        views.OpenDrift(subject=views.Subject(window_class="", title=""), reason="", since=NOON),
+        {"subject": {"class": "", "title": ""}, "reason": "", "since": "2026-01-02T12:00:00Z"},
+    ),
+    "evidence": (
+        views.Evidence(
             as_of=NOON,
             ontask_secs=0,
             drift_secs=0,
@@ -128,36 +139,34 @@ def test_required_members_are_sent_even_when_they_are_empty() -> None:
             drift_episodes=0,
             by_class=(),
         ),
-        sensor=SENSOR,
+        {
+            "as_of": "2026-01-02T12:00:00Z",
+            "ontask_secs": 0,
+            "drift_secs": 0,
+            "unjudged_secs": 0,
+            "away_secs": 0,
+            "switches": 0,
+            "drift_episodes": 0,
+            "by_class": [],
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("part", "sent"), EMPTY_PARTS.values(), ids=EMPTY_PARTS.keys())
+def test_required_members_are_sent_even_when_they_are_empty(
+    part: views.View, sent: dict[str, object]
+) -> None:
+    assert json.loads(msgspec.json.encode(part)) == sent
+
+
+def test_an_open_drift_is_called_open_on_the_wire() -> None:
+    subject = views.Subject(window_class="a", title="b")
+    drift = views.Drift(
+        status="idle", open_drift=views.OpenDrift(subject=subject, reason="c", since=NOON)
     )
-    noon = "2026-01-02T12:00:00Z"
 
-    sent = json.loads(msgspec.json.encode(state))
-
-    assert sent["commitment"] == {
-        "next_action": "",
-        "success_condition": "",
-        "timebox_secs": 0,
-        "started_at": noon,
-        "ends_at": noon,
-        "allowed_window_classes": [],
-        "allowed_window_titles": [],
-    }
-    assert sent["window"] == {"class": "", "title": "", "since": noon}
-    assert sent["drift"] == {
-        "status": "idle",
-        "open": {"subject": {"class": "", "title": ""}, "reason": "", "since": noon},
-    }
-    assert sent["evidence"] == {
-        "as_of": noon,
-        "ontask_secs": 0,
-        "drift_secs": 0,
-        "unjudged_secs": 0,
-        "away_secs": 0,
-        "switches": 0,
-        "drift_episodes": 0,
-        "by_class": [],
-    }
+    assert json.loads(msgspec.json.encode(drift))["open"]["subject"] == {"class": "a", "title": "b"}
 
 
 @given(STATES)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import trio
 
-from antidriftd.adapters.store import records
+from antidriftd.adapters.store import codec
 from antidriftd.adapters.store.port import Loaded, StoreError
 from antidriftd.core.restore import Saved
 
@@ -35,7 +35,7 @@ class FileSnapshotStore:
     async def save(self, saved: Saved) -> None:
         """Write `saved` to a temporary file beside the snapshot and rename it over."""
         try:
-            data = records.encode(saved)
+            data = codec.encode(saved)
         except UnicodeEncodeError as error:
             raise StoreError(f"the state holds text that no file can: {error.reason}") from error
         await trio.to_thread.run_sync(
@@ -51,8 +51,8 @@ class FileSnapshotStore:
         except OSError as error:
             return self._set_aside(path, error.strerror or str(error))
         try:
-            return Loaded(records.decode(data))
-        except (records.Unreadable, records.NewerSchema) as error:
+            return Loaded(codec.decode(data))
+        except (codec.Unreadable, codec.NewerSchema) as error:
             return self._set_aside(path, str(error))
 
     def _set_aside(self, path: Path, why: str) -> Loaded:

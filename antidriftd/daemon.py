@@ -16,7 +16,6 @@ from antidriftd.core.events import SensorChanged, TimeElapsed, WindowFocused
 from antidriftd.core.model import SensorHealth, Window
 from antidriftd.core.state import State
 from antidriftd.rpc import wire
-from antidriftd.rpc.connection import Connection
 from antidriftd.rpc.listener import open_socket, serve
 from antidriftd.rpc.methods import Methods
 from antidriftd.runtime.clock import Clock
@@ -106,6 +105,7 @@ class Daemon:
                     break
                 self._outside.manager.tell("STOPPING=1")
                 nursery.cancel_scope.cancel()
+            self._pass_time()
             with trio.move_on_after(_LAST_SAVE_SECS):
                 await self._runner.save(self._engine)
 
@@ -125,11 +125,7 @@ class Daemon:
 
     async def _serve(self, sock: socket.socket) -> None:
         methods = Methods(self._engine, self._outside.about)
-
-        def connect(client: socket.socket) -> Connection:
-            return Connection(client, methods=methods, hub=self._hub)
-
-        await serve(sock, connect, limit=self._outside.connections)
+        await serve(sock, methods, self._hub, limit=self._outside.connections)
 
     def _be_ready(self) -> None:
         self._pass_time()

@@ -12,7 +12,7 @@ from antidriftd.rpc.outbox import Outbox
 from antidriftd.runtime.hub import Hub
 from protocol import jsonrpc, views
 from protocol.connection import MAX_REPLY_BYTES, MAX_REQUEST_BYTES, FrameTooLong, LineReader
-from protocol.errors import RpcError
+from protocol.errors import ErrorKind, RpcError
 from protocol.jsonrpc import Invalid, Request
 
 _log = logging.getLogger(__name__)
@@ -67,10 +67,12 @@ class Connection:
             for line in lines:
                 await self._serve(line)
             if too_long is not None:
-                error_object = RpcError("invalid_request", str(too_long)).to_object()
-                self._outbox.reply(jsonrpc.encode_error(jsonrpc.NULL_ID, error_object))
+                self._outbox.reply(self._failure(jsonrpc.NULL_ID, "invalid_request", str(too_long)))
                 return
             self._note_begun_frame(completed=bool(lines))
+            if not lines:
+                # Who sends without an end and never a request must not keep others waiting.
+                await trio.lowlevel.checkpoint()
 
     def _note_begun_frame(self, *, completed: bool) -> None:
         if not self._reader.begun:
@@ -94,33 +96,53 @@ class Connection:
         watched = self._watched
         match jsonrpc.decode(line):
             case list() as batch:
-                answers = [await self._answer(element) for element in batch]
-                reply = jsonrpc.encode_batch([answer for answer in answers if answer])
+                reply = await self._answer_batch(batch)
             case single:
                 reply = await self._answer(single)
-        if len(reply) > MAX_REPLY_BYTES:
-            too_large = RpcError("invalid_request", "the answer would be larger than 1 MiB")
-            reply = jsonrpc.encode_error(jsonrpc.NULL_ID, too_large.to_object())
         if reply:
             self._outbox.reply(reply)
-            await self._outbox.wait_empty()
+        await self._outbox.wait_empty()
         if watched is None and self._watched is not None:
             # Only now: a client sees the State it asked for before what follows it.
             self._hub.subscribe(self, since=self._watched)
 
+    async def _answer_batch(self, batch: list[Request | Invalid]) -> bytes:
+        """Return the answers as a line; empty when there are none."""
+        answers: list[bytes] = []
+        room = MAX_REPLY_BYTES
+        for request in batch:
+            answer = await self._answer(request)
+            room -= len(answer)
+            # A small batch can ask for a lot: what can't be sent isn't kept either.
+            if answer and room > 0:
+                answers.append(answer)
+            await trio.lowlevel.checkpoint()
+        if room > 0:
+            return jsonrpc.encode_batch(answers)
+        message = "the batch was carried out, but its answer would be larger than 1 MiB"
+        return self._failure(jsonrpc.NULL_ID, "invalid_request", message)
+
     async def _answer(self, request: Request | Invalid) -> bytes:
         """Return the answer as a line; empty for a notification."""
         if isinstance(request, Invalid):
-            return jsonrpc.encode_error(jsonrpc.NULL_ID, request.error)
+            error_object = request.error.in_runtime(self._methods.runtime())
+            return jsonrpc.encode_error(jsonrpc.NULL_ID, error_object)
         try:
             result = await self._methods.call(request)
-        except RpcError as error:
-            answer = jsonrpc.encode_error(_id(request), error.to_object())
-        else:
+            answer = jsonrpc.encode_result(_id(request), result)
             if request.method == "watch" and isinstance(result, views.State):
                 self._watched = self._watched or result.revision
-            answer = jsonrpc.encode_result(_id(request), result)
+        except RpcError as error:
+            answer = self._failure(_id(request), error.kind, error.message)
+        except Exception:
+            _log.exception("%s failed", request.method)
+            message = "a bug in the daemon; its log has more"
+            answer = self._failure(_id(request), "internal_error", message)
         return b"" if request.is_notification else answer
+
+    def _failure(self, request_id: Raw, kind: ErrorKind, message: str) -> bytes:
+        error = RpcError(kind, message, self._methods.runtime())
+        return jsonrpc.encode_error(request_id, error.to_object())
 
 
 def _id(request: Request) -> Raw:

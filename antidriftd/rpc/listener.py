@@ -7,12 +7,14 @@ import os
 import socket
 import stat
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import trio
 
 from antidriftd.rpc.connection import Connection
+from antidriftd.rpc.methods import Methods
+from antidriftd.runtime.hub import Hub
 from antidriftd.runtime.ownership import UnsafePath, hold_lock, make_private_dir
 from protocol import jsonrpc
 from protocol.errors import RpcError
@@ -40,19 +42,18 @@ def open_socket(path: Path) -> Iterator[socket.socket]:
     make_private_dir(path.parent)
     with hold_lock(path.with_name(path.name + ".lock"), f"socket {path}"):
         _remove_dead(path)
-        sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
             sock.setblocking(False)
             sock.bind(os.fspath(path))  # under a umask that leaves it to its owner
-            path.chmod(0o600)
             ours = path.lstat()
-            sock.listen(_BACKLOG)
-            yield sock
-        finally:
-            sock.close()
-            with contextlib.suppress(OSError, UnboundLocalError):
-                if os.path.samestat(ours, path.lstat()):
-                    path.unlink()
+            try:
+                path.chmod(0o600)
+                sock.listen(_BACKLOG)
+                yield sock
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    if os.path.samestat(ours, path.lstat()):
+                        path.unlink()
 
 
 def _remove_dead(path: Path) -> None:
@@ -65,9 +66,7 @@ def _remove_dead(path: Path) -> None:
     path.unlink()
 
 
-async def serve(
-    sock: socket.socket, connect: Callable[[socket.socket], Connection], *, limit: int
-) -> None:
+async def serve(sock: socket.socket, methods: Methods, hub: Hub, *, limit: int) -> None:
     """Accept clients until cancelled, at most `limit` at a time; the next ones are told so."""
     connected = 0
 
@@ -84,13 +83,14 @@ async def serve(
             if not _is_ours(client):
                 client.close()
             elif connected >= limit:
-                _turn_away(client, limit)
+                _turn_away(client, limit, methods.runtime())
             else:
                 connected += 1
-                nursery.start_soon(run, connect(client))
+                nursery.start_soon(run, Connection(client, methods=methods, hub=hub))
 
 
 async def _accept(sock: socket.socket) -> socket.socket:
+    complained = False
     while True:
         await trio.lowlevel.wait_readable(sock)
         try:
@@ -98,7 +98,9 @@ async def _accept(sock: socket.socket) -> socket.socket:
         except OSError as error:
             if error.errno in _NO_RESOURCES:
                 # The client stays in the backlog; trying again at once would spin.
-                _log.warning("no client can be accepted: %s", error.strerror)
+                if not complained:
+                    _log.warning("no client can be accepted for now: %s", error.strerror)
+                    complained = True
                 await trio.sleep(_PAUSE_SECS)
             continue
         client.setblocking(False)
@@ -117,7 +119,8 @@ def _is_ours(client: socket.socket) -> bool:
     return True
 
 
-def _turn_away(client: socket.socket, limit: int) -> None:
-    error = RpcError("too_busy", f"all {limit} connections are taken; close some `antidrift watch`")
+def _turn_away(client: socket.socket, limit: int, runtime: str) -> None:
+    message = f"all {limit} connections are taken; close some `antidrift watch`"
+    error = RpcError("too_busy", message, runtime)
     with client, contextlib.suppress(OSError):
         client.send(jsonrpc.encode_error(jsonrpc.NULL_ID, error.to_object()))

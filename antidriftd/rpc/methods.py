@@ -46,18 +46,17 @@ class Methods:
         Raises:
             RpcError: it can't be served; the message says why, and nothing has changed.
         """
+        handler = self._handlers.get(request.method)
+        if handler is None:
+            known = ", ".join(shapes.METHODS)
+            raise RpcError("method_not_found", f"there is no such method, only {known}")
         try:
-            handler = self._handlers.get(request.method)
-            if handler is None:
-                known = ", ".join(shapes.METHODS)
-                raise RpcError("method_not_found", f"there is no such method, only {known}")
             return await handler(request)
         except TransitionRefused as refusal:
-            raise RpcError(refusal.kind, str(refusal), self._runtime()) from refusal
-        except RpcError as error:
-            raise RpcError(error.kind, error.message, self._runtime()) from error
+            raise RpcError(refusal.kind, str(refusal)) from refusal
 
-    def _runtime(self) -> str:
+    def runtime(self) -> str:
+        """Return the runtime state, which every error tells."""
         return self._engine.published().phase.name
 
     async def _state(self, request: Request) -> views.State:

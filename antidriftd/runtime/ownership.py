@@ -1,10 +1,14 @@
 """Private directories, and the locks that make this daemon the only one."""
 
+import errno
 import fcntl
 import os
 import stat
 from pathlib import Path
 from typing import IO
+
+_NO_FILE = {errno.ELOOP, errno.EISDIR, errno.ENXIO}
+"""How a symbolic link, a directory and a socket refuse to be opened (open(2))."""
 
 
 class UnsafePath(Exception):
@@ -47,7 +51,12 @@ def hold_lock(path: Path, description: str) -> IO[str]:
         OSError: it can't be opened.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    descriptor = os.open(path, flags, 0o600)
+    try:
+        descriptor = os.open(path, flags, 0o600)
+    except OSError as error:
+        if error.errno in _NO_FILE:
+            raise UnsafePath(f"{path} is not a file") from error
+        raise
     lock = os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace")
     seen = os.fstat(descriptor)
     if not stat.S_ISREG(seen.st_mode) or seen.st_uid != os.geteuid():

@@ -150,10 +150,9 @@ class Client:
         """
         self._last_id += 1
         message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
-        try:
-            await self.send(json.dumps(message).encode() + b"\n")
-        except trio.BrokenResourceError as error:
-            raise Gone(method) from error
+        # One that was turned away has its answer before it asks.
+        with suppress(trio.BrokenResourceError):
+            await self.send(json.dumps(message, ensure_ascii=False).encode() + b"\n")
         while True:
             reply = await self.receive()
             if "method" in reply:
@@ -191,9 +190,23 @@ class States:
 
 @asynccontextmanager
 async def open_client(socket: Path) -> AsyncIterator[Client]:
-    """Connect to the daemon that listens at `socket`."""
-    async with await trio.open_unix_socket(socket) as stream:
+    """Connect to the daemon that listens at `socket`, waiting while its backlog is full."""
+    async with await _connect(socket) as stream:
         yield Client(stream)
+
+
+async def _connect(socket: Path) -> trio.SocketStream:
+    with trio.fail_after(_PATIENCE_SECS):
+        while True:
+            stream = await trio.open_unix_socket(socket)
+            try:
+                stream.socket.getpeername()
+            except OSError:
+                # Trio takes the EAGAIN of a full backlog (connect(2)) for a connection.
+                await stream.aclose()
+                await trio.sleep(0.01)
+            else:
+                return stream
 
 
 @dataclass(slots=True)
@@ -230,7 +243,7 @@ class Daemon:
 
     async def _accepts(self) -> bool:
         try:
-            await (await trio.open_unix_socket(self.home.socket)).aclose()
+            await (await _connect(self.home.socket)).aclose()
         except OSError:
             return False
         return True

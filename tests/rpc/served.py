@@ -1,0 +1,94 @@
+"""A daemon in the test's own process, on fakes: a real socket under a clock that can jump."""
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from antidriftd.core.rules import Rules
+from antidriftd.daemon import Daemon, Outside
+from antidriftd.rpc.wire import About
+from antidriftd.runtime.systemd import ServiceManager
+from tests.builders import BOOT_ID, NO_JUDGE, a_state
+from tests.daemons import Client, State, open_client
+from tests.fakes.clock import TrioClock
+from tests.fakes.judge import FakeDriftJudge
+from tests.fakes.sensor import FakeWindowSensor
+from tests.fakes.store import FakeSnapshotStore
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What is served, and all that it works on."""
+
+    socket: Path
+    store: FakeSnapshotStore
+    judge: FakeDriftJudge
+    sensor: FakeWindowSensor
+    clock: TrioClock
+
+    def connect(self) -> AbstractAsyncContextManager[Client]:
+        """Return a connection, to be entered."""
+        return open_client(self.socket)
+
+    async def request(self, method: str, /, **params: Any) -> State:
+        """Return the result of `method`, over a connection of its own."""
+        async with self.connect() as client:
+            return await client.request(method, **params)
+
+    async def raw(self, data: bytes) -> bytes:
+        """Send `data` and no more; return all that comes back."""
+        async with self.connect() as client:
+            with suppress(trio.BrokenResourceError):  # closed before all of it was sent
+                await client.send(data)
+                await client.end_sending()
+            return await client.receive_rest()
+
+    async def grow_state(self) -> int:
+        """Start a session with a very long state; return how many bytes long it is at least."""
+        titles = [f"{number:03}" + "é" * 1021 for number in range(200)]
+        async with self.connect() as client:
+            await client.request("start", next_action="read", allowed_window_titles=titles[:20])
+            for title in titles[20:]:
+                await client.request("ontask", window_title=title)
+        await wait_all_tasks_blocked()
+        return sum(len(title.encode()) for title in titles)
+
+
+@asynccontextmanager
+async def open_served(
+    directory: Path, *, rules: Rules = NO_JUDGE, connections: int = 64
+) -> AsyncIterator[Served]:
+    """Serve a new daemon in `directory` until the block ends."""
+    served = Served(
+        directory / "run" / "socket",
+        FakeSnapshotStore(),
+        FakeDriftJudge(),
+        FakeWindowSensor(),
+        TrioClock(),
+    )
+    outside = Outside(
+        store=served.store,
+        judge=served.judge,
+        sensor=served.sensor,
+        clock=served.clock,
+        boot_id=BOOT_ID,
+        manager=ServiceManager({}),
+        about=About(
+            socket=str(served.socket),
+            state_dir=str(directory),
+            sensor="fake",
+            ai="fake",
+            started=served.clock.now().utc,
+        ),
+        connections=connections,
+    )
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(Daemon(outside, a_state(rules, now=served.clock.now())).run)
+        await wait_all_tasks_blocked()
+        yield served
+        nursery.cancel_scope.cancel()

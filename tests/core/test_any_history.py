@@ -37,7 +37,7 @@ WINDOWS = st.sampled_from(
 )
 SECS = st.sampled_from([0.0, 0.03, 0.05, 0.5, 1.9, 2.0, 8.0, 10.0, 15.0, 30.0, 60.0, 300.0, 601.0])
 LONG_SECS = st.sampled_from([0.5, 30.0, 61.0, 3600.0, 7200.0, 4 * 3600.0 - 1, 4 * 3600.0, 1e6])
-FEW = settings(max_examples=100, stateful_step_count=50, deadline=None)
+FEW = settings(max_examples=60, stateful_step_count=50, deadline=None)
 COMMANDS = st.one_of(
     st.builds(events.EnterPlanning, NAMES),
     st.just(events.CancelPlanning()),

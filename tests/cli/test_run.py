@@ -140,6 +140,29 @@ def test_output_that_nobody_reads_is_no_error(daemon: FakeDaemon, flags: list[st
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize(
+    "args",
+    [["status"], ["status", "--json"], ["watch"], ["--help"], ["extend", "0", "--json"]],
+    ids=str,
+)
+def test_a_reader_that_left_before_the_first_byte_is_no_error(
+    daemon: FakeDaemon, args: list[str]
+) -> None:
+    reading_end, writing_end = os.pipe()
+    os.close(reading_end)
+    done = subprocess.run(
+        command(*args),
+        env=daemon.environ,
+        stdout=writing_end,
+        stderr=subprocess.PIPE,
+        timeout=PATIENCE_SECS,
+        check=False,
+    )
+    os.close(writing_end)
+
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_a_full_disk_under_the_output_is_named(daemon: FakeDaemon) -> None:
     done = run_client("status", environ=daemon.environ, then="> /dev/full")
 

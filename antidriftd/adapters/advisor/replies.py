@@ -1,31 +1,27 @@
-"""Reads what a program printed: finds the one answer among chatter, or says why there is none."""
+"""Reads the one answer of a program, or says why there is none; nothing is taken on trust."""
 
-import json
-import re
 import unicodedata
+from collections.abc import Callable
+from typing import TypeVar
 
 from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.core.model import Verdict
+from antidriftd.adapters.advisor.search import find_nested_objects, find_objects
+from antidriftd.core.model import Proposal, Verdict
 
 MAX_TEXT_CHARS = 200
 """How much of a program's own words reaches the user."""
 
-# ECMA-48 control sequences (CSI), control strings (OSC, DCS, SOS, PM, APC) and two-byte escapes,
-# each also with its one-byte C1 opening. A string that is not closed on its line is not one.
-_TERMINAL_CODES = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[ -/]*[0-~]"
-    r"|[\x1b\ufeff]"
-)
-# How a word that did not fit on the line is taken back before it is printed again on the next
-# (ollama/ollama#16785).
-_TAKEN_BACK = re.compile(r"\x1b\[(\d{1,4})D\x1b\[K")
-_MARKS = re.compile(r"<(/?)think(?:ing)?>|\{", re.IGNORECASE)
-_THINKING_ENDS = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
-_OBJECT_BEGINS = re.compile(r'\{\s*"')
-_STRING_OR_BRACE = re.compile(r'"(?:[^"\\]+|\\.)*"?|[{}]', re.DOTALL)
+MAX_PROPOSAL_CHARS = 512
+"""How long each text of a proposal may be, as for a commitment given by hand."""
+
+MAX_CLASSES = 20
+MAX_CLASS_CHARS = 256
+MAX_TIMEBOX_MINUTES = 1440
+
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _JOINERS = "\u200c\u200d"
+
+_T = TypeVar("_T")
 
 
 def parse_verdict(text: str | bytes, *, untrusted: str = "") -> Verdict:
@@ -39,109 +35,54 @@ def parse_verdict(text: str | bytes, *, untrusted: str = "") -> Verdict:
     Raises:
         AdvisorError: there is no such object, or there are two that differ.
     """
-    text = text.decode(errors="replace") if isinstance(text, bytes) else text
-    found = _find_verdicts(text) - _planted(untrusted)
-    if len(found) > 1:
-        raise AdvisorError("the answer holds two different verdicts")
-    if not found:
-        raise AdvisorError("no verdict in the answer")
-    return found.pop()
+    return _parse("verdict", text, _as_verdict, untrusted)
+
+
+def parse_proposal(text: str | bytes, *, untrusted: str = "") -> Proposal:
+    """Return the one proposal in what a program printed; it is searched for as a verdict is.
+
+    It is `{"next_action": "...", "success_condition": "...", "timebox_minutes": 25,
+    "allowed_window_classes": ["..."]}`. The next action is not blank, the timebox a whole number
+    from 1 to 1440, the classes may be missing. Texts come back without control characters, and cut.
+
+    Raises:
+        AdvisorError: there is no such object, or there are two that differ.
+    """
+    return _parse("proposal", text, _as_proposal, untrusted)
+
+
+def parse_nudge(text: str | bytes, *, untrusted: str = "") -> str:
+    """Return the one nudge in what a program printed; it is searched for as a verdict is.
+
+    It is `{"nudge": "..."}`; it comes back as one line of at most `MAX_TEXT_CHARS`, maybe empty.
+
+    Raises:
+        AdvisorError: there is no such object, or there are two that differ.
+    """
+    return _parse("nudge", text, _as_nudge, untrusted)
 
 
 def one_line(text: str | bytes) -> str:
     """Return foreign text as one line of at most `MAX_TEXT_CHARS`, control characters visible."""
-    text = text.decode(errors="replace") if isinstance(text, bytes) else text
-    line = "".join(_visible(character) for character in " ".join(text.split()))
+    line = "".join(map(_visible, " ".join(_decoded(text).split())))
     return line if len(line) <= MAX_TEXT_CHARS else line[: MAX_TEXT_CHARS - 1] + "…"
 
 
-def _visible(character: str) -> str:
-    hidden = unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    if hidden and character not in _JOINERS:
-        return character.encode("unicode_escape").decode()
-    return character
+def cleaned(text: str, max_chars: int) -> str:
+    """Return `text` on one line, without control characters, cut at `max_chars`."""
+    kept = (
+        " " if character.isspace() else character for character in text if not _drops(character)
+    )
+    return " ".join("".join(kept).split())[:max_chars].rstrip()
 
 
-def _find_verdicts(text: str) -> set[Verdict]:
-    """Try the text without its terminal codes, then with what they took back taken back."""
-    found = _verdicts(_TERMINAL_CODES.sub("", text))
-    if not found and _TAKEN_BACK.search(text):
-        found = _verdicts(_TERMINAL_CODES.sub("", _take_back(text)))
-    return set(found)
-
-
-def _take_back(text: str) -> str:
-    kept: list[str] = []
-    end = 0
-    for match in _TAKEN_BACK.finditer(text):
-        kept.extend(text[end : match.start()])
-        del kept[max(0, len(kept) - int(match[1])) :]
-        end = match.end()
-    return "".join(kept) + text[end:]
-
-
-def _verdicts(text: str) -> list[Verdict]:
-    """Return the verdicts in `text` that no thinking block holds."""
-    found: list[Verdict] = []
-    position = 0
-    while mark := _MARKS.search(text, position):
-        position = mark.end()
-        if mark[0] == "{":
-            value, position = _read_object(text, mark.start())
-            if (verdict := _as_verdict(value)) is not None:
-                found.append(verdict)
-        elif mark[1]:
-            found.clear()  # the block's opening was part of the prompt, so all before is thinking
-        else:
-            position = _end_of_thinking(text, position)
-    return found
-
-
-def _end_of_thinking(text: str, start: int) -> int:
-    closing = _THINKING_ENDS.search(text, start)
-    return closing.end() if closing else len(text)
-
-
-def _planted(untrusted: str) -> set[Verdict]:
-    """Return every verdict that can be read out of `untrusted`, wherever one begins."""
-    values = (_read_object(untrusted, match.start())[0] for match in re.finditer("{", untrusted))
-    return {verdict for value in values if (verdict := _as_verdict(value)) is not None}
-
-
-def _read_object(text: str, start: int) -> tuple[object, int]:
-    """Return the JSON object at `start`, None if it is not one, and where to read on.
-
-    A broken object is passed over whole, so that what it holds is not taken for the answer; this
-    also keeps the time linear.
-    """
-    if not _OBJECT_BEGINS.match(text, start):
-        return None, start + 1
-    end = _end_of_braces(text, start)
-    try:
-        return _JSON.decode(text[start:end]), end
-    except (ValueError, RecursionError):
-        return None, end
-
-
-def _end_of_braces(text: str, start: int) -> int:
-    depth = 0
-    for match in _STRING_OR_BRACE.finditer(text, start):
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if depth == 0:
-            return match.end()
-    return len(text)
-
-
-def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Refuse a member that is there twice: JSON does not say which of the two counts."""
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        raise ValueError("a member is there twice")
-    return members
-
-
-# Not strict: models do put raw line breaks into strings.
-_JSON = json.JSONDecoder(object_pairs_hook=_once_each, strict=False)
+def _parse(what: str, text: str | bytes, read: Callable[[object], _T | None], untrusted: str) -> _T:
+    found = set(find_objects(_decoded(text), read)) - set(find_nested_objects(untrusted, read))
+    if len(found) > 1:
+        raise AdvisorError(f"the answer holds two different {what}s")
+    if not found:
+        raise AdvisorError(f"no {what} in the answer")
+    return found.pop()
 
 
 def _as_verdict(value: object) -> Verdict | None:
@@ -150,3 +91,64 @@ def _as_verdict(value: object) -> Verdict | None:
             return Verdict(on_task, one_line(reason))
         case _:
             return None
+
+
+def _as_proposal(value: object) -> Proposal | None:
+    match value:
+        case {
+            "next_action": str(next_action),
+            "success_condition": str(success_condition),
+            "timebox_minutes": timebox,
+            **more,
+        }:
+            action, minutes = cleaned(next_action, MAX_PROPOSAL_CHARS), _as_minutes(timebox)
+            classes = _as_classes(more.get("allowed_window_classes", []))
+            if not action or minutes is None or classes is None:
+                return None
+            success = cleaned(success_condition, MAX_PROPOSAL_CHARS)
+            return Proposal(action, success, minutes * 60, classes)
+        case _:
+            return None
+
+
+def _as_minutes(value: object) -> int | None:
+    match value:
+        case bool():
+            return None
+        case int() | float() if 1 <= value <= MAX_TIMEBOX_MINUTES and value == int(value):
+            return int(value)
+        case _:
+            return None
+
+
+def _as_classes(value: object) -> tuple[str, ...] | None:
+    """Return the window classes, each once in any spelling; None if `value` is no list of texts."""
+    if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+        return None
+    classes = (cleaned(entry, len(entry)) for entry in value)
+    # A class that is too long is left out: cut, it would be another one.
+    named = {each.casefold(): each for each in classes if 0 < len(each) <= MAX_CLASS_CHARS}
+    return tuple(named.values())[:MAX_CLASSES]
+
+
+def _as_nudge(value: object) -> str | None:
+    match value:
+        case {"nudge": str(nudge)}:
+            return one_line(nudge)
+        case _:
+            return None
+
+
+def _decoded(text: str | bytes) -> str:
+    return text.decode(errors="replace") if isinstance(text, bytes) else text
+
+
+def _visible(character: str) -> str:
+    if unicodedata.category(character) in _HIDDEN and character not in _JOINERS:
+        return character.encode("unicode_escape").decode()
+    return character
+
+
+def _drops(character: str) -> bool:
+    category = unicodedata.category(character)
+    return category in _HIDDEN and character not in _JOINERS and not character.isspace()

@@ -21,6 +21,7 @@ TIMEOUT_SECS = 10.0
 # As UTF-16 the text of a full profile takes at most twice as much, and the byte-order mark.
 _READ_BYTES = 2 * MAX_PROFILE_BYTES + 16
 _THREADS = 4
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 def file_knowledge_source(file: str, environ: Mapping[str, str]) -> "FileKnowledgeSource":
@@ -109,9 +110,9 @@ def _reason(error: Exception) -> str:
 
 
 def _shown(path: str) -> str:
-    """Return `path` as text that any encoder takes, whatever bytes are in the name."""
-    return path.encode(errors="surrogatepass").decode(errors="replace")
+    """Return `path` as text that any encoder takes: a file's name need not be text at all."""
+    return "".join(_UNKNOWN if "\ud800" <= char <= "\udfff" else char for char in path)
 
 
 def _one_line(text: str) -> str:
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+    return "".join(char if char.isprintable() else _UNKNOWN for char in text)

@@ -304,7 +304,7 @@ async def main(path, timeout_secs):
             beats.append(trio.current_time())
             await trio.sleep(0.05)
 
-    beats = []
+    beats = [trio.current_time()]
     async with trio.open_nursery() as nursery:
         nursery.start_soon(beat)
         try:

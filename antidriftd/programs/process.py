@@ -1,5 +1,6 @@
 """Runs a program on a prompt, within limits of time and output, and ends all that it started."""
 
+import json
 import socket
 import subprocess
 import sys
@@ -45,20 +46,26 @@ class Outcome:
 
 
 async def run_program(
-    argv: Sequence[str], *, prompt: bytes, timeout_secs: float, environ: Mapping[str, str]
+    argv: Sequence[str],
+    *,
+    prompt: bytes,
+    timeout_secs: float,
+    environ: Mapping[str, str],
+    files: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Run `argv` with `prompt` on standard input, then end of file; return how it went.
 
     `argv[0]` is an absolute path, `environ` all that the program gets. It runs in its own session
-    and process group, without a terminal, in an empty private directory that is removed afterwards.
-    It is ended after `timeout_secs`, past the cap of a stream, and when cancelled. On return every
+    and process group, without a terminal, in a private directory that is removed afterwards. That
+    is empty but for `files`, texts by relative path: constants, as a command line carries them. It
+    is ended after `timeout_secs`, past the cap of a stream, and when cancelled. On return every
     process that it started is gone, those included that left its session or ignore SIGTERM.
 
     Raises:
         ProgramError: the program could not be started.
     """
     stdout, stderr = bytearray(), bytearray()
-    async with _open_ward(argv, environ) as guard:
+    async with _open_ward(argv, environ, files or {}) as guard:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(_feed, guard.stdin, prompt)
             nursery.start_soon(_read, guard.stdout, stdout, guard.ask_to_end)
@@ -164,12 +171,15 @@ class _Guard:
 
 
 @asynccontextmanager
-async def _open_ward(argv: Sequence[str], environ: Mapping[str, str]) -> AsyncIterator[_Guard]:
+async def _open_ward(
+    argv: Sequence[str], environ: Mapping[str, str], files: Mapping[str, str]
+) -> AsyncIterator[_Guard]:
     """Start the ward on `argv`; on leaving, the program and all its descendants are ended."""
     ours, theirs = socket.socketpair()
     with ours:
         with theirs:
             command = [sys.executable, "-I", "-S", str(Path(ward.__file__)), str(theirs.fileno())]
+            command.append(json.dumps(dict(files)))
             try:
                 process = await trio.lowlevel.open_process(
                     [*command, *argv],

@@ -1,15 +1,16 @@
 """The ward: a small program that runs one other program and leaves none of its processes behind.
 
-    python -I -S ward.py CONTROL_FD PROGRAM [ARGUMENT...]
+    python -I -S ward.py CONTROL_FD FILES PROGRAM [ARGUMENT...]
 
 A process of its own, because a child subreaper (prctl(2)) inherits every orphan below it: in the
 daemon those would mix with its other children. It also outlives a daemon that was killed. Standard
 library only, so that it starts fast.
 
-The program gets the ward's standard streams, environment, a session of its own and an empty private
-directory. It is ended, with everything that descends from it, when it exits or when the control
-socket reaches its end, be it that the daemon asks so or that the daemon died. Before the ward exits
-it writes one report to the control socket:
+The program gets the ward's standard streams, environment, a session of its own and a private
+directory that holds the FILES (a JSON object of texts by relative path) and nothing else. It is
+ended, with everything that descends from it, when it exits or when the control socket reaches its
+end, be it that the daemon asks so or that the daemon died. Before the ward exits it writes one
+report to the control socket:
 
     exited CODE     by itself; a negative code is a signal's number
     ended           by the ward, because it was asked to
@@ -17,13 +18,14 @@ it writes one report to the control socket:
 """
 
 import ctypes
+import json
 import os
 import select
 import signal
 import socket
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -174,8 +176,14 @@ def _run(argv: Sequence[str], control: socket.socket) -> str:
     return "ended" if code is None else f"exited {code}"
 
 
+def _write(files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+
+
 def main(arguments: Sequence[str]) -> None:
-    """Run `arguments[1:]`, watched over through the socket with descriptor `arguments[0]`."""
+    """Run `arguments[2:]`, watched over through the socket with descriptor `arguments[0]`."""
     # Whoever signals a whole process tree (a service manager that stops) reaches the program
     # itself; the ward has to outlast it.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
@@ -188,7 +196,8 @@ def main(arguments: Sequence[str]) -> None:
                 prefix="antidrift-", ignore_cleanup_errors=True
             ) as private:
                 os.chdir(private)
-                report = _run(arguments[1:], control)
+                _write(json.loads(arguments[1]))
+                report = _run(arguments[2:], control)
         except OSError as error:
             report = f"failed {error.strerror}"
         with suppress(OSError):

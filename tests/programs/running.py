@@ -11,7 +11,12 @@ async def run(
     prompt: bytes = b"",
     timeout_secs: float = 60,
     environ: dict[str, str] = ENVIRON,
+    files: dict[str, str] | None = None,
 ) -> Outcome:
     return await run_program(
-        [program, *arguments], prompt=prompt, timeout_secs=timeout_secs, environ=environ
+        [program, *arguments],
+        prompt=prompt,
+        timeout_secs=timeout_secs,
+        environ=environ,
+        files=files,
     )

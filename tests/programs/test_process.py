@@ -99,6 +99,18 @@ class TestSurroundings:
         assert (record["cwd_mode"], record["cwd_names"]) == (0o700, [])
         assert not await trio.Path(record["cwd"]).exists()
 
+    async def test_its_directory_holds_the_files_that_it_was_to_get(self, tmp_path: Path) -> None:
+        body = """
+        read = lambda name: open(name, encoding="utf-8").read()
+        print(json.dumps([os.listdir("."), read("schema.json"), read("a/b/note.md"), os.getcwd()]))
+        """
+        files = {"schema.json": '{"type": "object"}', "a/b/note.md": "naïve\n日本"}
+        outcome = await run(write_program(tmp_path, body), files=files)
+        names, schema, note, directory = json.loads(outcome.stdout)
+        assert sorted(names) == ["a", "schema.json"]
+        assert {"schema.json": schema, "a/b/note.md": note} == files
+        assert not await trio.Path(directory).exists()
+
     async def test_the_directory_is_removed_with_all_that_it_was_filled_with(
         self, tmp_path: Path
     ) -> None:

@@ -105,6 +105,7 @@ async def test_a_flood_of_changes_is_answered_by_few_looks(
     printer = FakePrinter()
     window = client.make_window("Spinner", "start")
     client.set_active(window)
+    client.sync()
     front.look(printer)
 
     connection.trips = 0

@@ -83,6 +83,14 @@ def _are_texts(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
 
+def _is_one_of(*choices: str) -> Callable[[Any], bool]:
+    return lambda value: value in choices
+
+
+def _is_sensor(value: Any) -> bool:
+    return _is_text(value) and (value in SENSORS or value.startswith(REPLAY_PREFIX))
+
+
 def _is_list_or_file(value: Any) -> bool:
     return _is_text(value) or _are_texts(value)
 
@@ -90,15 +98,15 @@ def _is_list_or_file(value: Any) -> bool:
 _A_LIST = "a list of window classes, or the path of a file with one on each line"
 
 _KEYS: Mapping[str, _Key] = {
-    "sensor.name": _Key("auto", _is_text, "auto, x11, replay:FILE[@SPEED] or none"),
-    "ai.backend": _Key("local", lambda value: value in BACKENDS, f"one of {', '.join(BACKENDS)}"),
+    "sensor.name": _Key("auto", _is_sensor, "auto, x11, replay:FILE[@SPEED] or none"),
+    "ai.backend": _Key("local", _is_one_of(*BACKENDS), f"one of {', '.join(BACKENDS)}"),
     "ai.command": _Key("", _is_text, "a command line, as a shell splits it into words"),
     "ai.judgments_per_hour": _Key(120, _is_whole(1, 3600), "a whole number from 1 to 3600"),
     "ai.pass_env": _Key([], _are_texts, "a list of names of environment variables"),
     "ai.judge_timeout_secs": _Key(30, _is_number(1, 600), "a number of seconds from 1 to 600"),
     "drift.dwell_secs": _Key(2, _is_number(0, 600), "a number of seconds from 0 to 600"),
     "drift.debounce_secs": _Key(10, _is_number(0, 3600), "a number of seconds from 0 to 3600"),
-    "drift.cache": _Key("page", lambda value: value in {"page", "class"}, "page or class"),
+    "drift.cache": _Key("page", _is_one_of("page", "class"), "page or class"),
     "drift.many_faced": _Key("many_faced.txt", _is_list_or_file, _A_LIST),
     "drift.terminals": _Key("terminals.txt", _is_list_or_file, _A_LIST),
     "drift.neutral": _Key("neutral.txt", _is_list_or_file, _A_LIST),
@@ -106,12 +114,14 @@ _KEYS: Mapping[str, _Key] = {
 }
 
 
-def _read_config(path: Path) -> dict[str, Any]:
-    """Return the values in config.toml by dotted key; a missing file sets nothing."""
+def _read_config(path: Path, *, named: bool) -> dict[str, Any]:
+    """Return the values in config.toml by dotted key; only one that was `named` must exist."""
     try:
         tables = tomllib.loads(path.read_text("utf-8-sig"))
-    except FileNotFoundError:
-        return {}
+    except FileNotFoundError as error:
+        if not named:
+            return {}
+        raise BadSettings(f"{path}: there is no such file") from error
     except OSError as error:
         raise BadSettings(f"{path}: can't be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
@@ -150,24 +160,23 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
         config = paths.config_path(environ, flags.config)
         state_dir = paths.state_dir(environ, flags.state_dir)
         socket = paths.socket_path(environ, flags.socket, flags.state_dir)
+        # Once more: made absolute it may have become too long.
+        socket = paths.socket_path(environ, str(socket.absolute()))
     except ValueError as error:
         raise BadSettings(str(error)) from error
-    if flags.config and not config.exists():
-        raise BadSettings(f"{config}: there is no such file")
-    values = {key: known.default for key, known in _KEYS.items()} | _read_config(config)
-    backend = flags.ai or environ.get("ANTIDRIFT_AI_BACKEND") or values["ai.backend"]
-    if backend not in BACKENDS:
-        raise BadSettings(f"the AI backend {backend!r} must be {_KEYS['ai.backend'].allowed}")
-    sensor = flags.sensor or environ.get("ANTIDRIFT_SENSOR") or values["sensor.name"]
-    if sensor not in SENSORS and not sensor.startswith(REPLAY_PREFIX):
-        raise BadSettings(f"the sensor {sensor!r} must be {_KEYS['sensor.name'].allowed}")
+    values = {key: known.default for key, known in _KEYS.items()}
+    values |= _read_config(config, named=bool(flags.config))
+
+    def chosen(key: str, variable: str, flag: str = "") -> Any:
+        return _chosen(key, {"the flag": flag, variable: environ.get(variable, "")}, values)
+
     return Settings(
-        socket=socket.absolute(),
+        socket=socket,
         state_dir=state_dir.absolute(),
         config=config.absolute(),
-        sensor=sensor,
-        ai_backend=backend,
-        ai_command=environ.get("ANTIDRIFT_AI_CMD") or values["ai.command"],
+        sensor=chosen("sensor.name", "ANTIDRIFT_SENSOR", flags.sensor),
+        ai_backend=chosen("ai.backend", "ANTIDRIFT_AI_BACKEND", flags.ai),
+        ai_command=chosen("ai.command", "ANTIDRIFT_AI_CMD"),
         judgments_per_hour=values["ai.judgments_per_hour"],
         pass_env=tuple(values["ai.pass_env"]),
         judge_timeout_secs=values["ai.judge_timeout_secs"],
@@ -182,6 +191,16 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
     )
 
 
+def _chosen(key: str, offers: Mapping[str, str], values: Mapping[str, Any]) -> Any:
+    """Return the first offer that isn't empty, else the value; `offers` are by where they are."""
+    for source, offer in offers.items():
+        if offer and not _KEYS[key].check(offer):
+            raise BadSettings(f"{source}: {offer!r} must be {_KEYS[key].allowed}")
+        if offer:
+            return offer
+    return values[key]
+
+
 def _lines(config: Path, key: str, values: Mapping[str, Any]) -> tuple[str, ...]:
     value = values[key]
     if isinstance(value, list):
@@ -190,7 +209,7 @@ def _lines(config: Path, key: str, values: Mapping[str, Any]) -> tuple[str, ...]
     home = DATA_DIR if value == _KEYS[key].default else config.parent
     try:
         return _read_lines(home / Path(value).expanduser())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # a home that nobody knows included
         raise BadSettings(f"{config}: `{key}`: {value} can't be read: {error}") from error
 
 

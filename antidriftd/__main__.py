@@ -1,6 +1,8 @@
 """The `antidriftd` command: arguments, logging, exit code."""
 
 import argparse
+import contextlib
+import io
 import logging
 import os
 import sys
@@ -15,11 +17,13 @@ EXIT_CONFIG = 78
 """EX_CONFIG of sysexits.h: bad configuration, or a path that isn't safe."""
 
 _LEVELS = ("debug", "info", "warning", "error")
+_SEVERITIES = {"DEBUG": 7, "INFO": 6, "WARNING": 4, "ERROR": 3, "CRITICAL": 2}
 _MAX_LOGGED_CHARS = 1000
 
 
 def main() -> NoReturn:
     """Run the daemon and exit: 0 stopped, 1 failed, 2 usage, 78 bad configuration."""
+    _secure_standard_files()
     arguments = _parse(sys.argv[1:])
     _set_up_logging(arguments.log_level)
     # Nothing that is made from here on is open to others, whatever the caller's umask.
@@ -32,6 +36,19 @@ def main() -> NoReturn:
         ai=arguments.ai,
     )
     sys.exit(_run(flags, check_only=arguments.check_config))
+
+
+def _secure_standard_files() -> None:
+    """Make sure that descriptors 0 to 2 are open, and that nobody minds a full standard error.
+
+    Otherwise the socket or the lock could become the standard error of a program we start; and
+    what a buffer could not write would be tried again at the exit, and change its code.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    unbuffered = io.FileIO(2, "w", closefd=False)
+    sys.stderr = io.TextIOWrapper(unbuffered, "utf-8", "backslashreplace", write_through=True)
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -74,7 +91,7 @@ def _run(flags: Flags, *, check_only: bool) -> int:
         settings = load_settings(flags, os.environ)
         if check_only:
             bootstrap.check(settings)
-            sys.stdout.write(f"{settings.config}: good\n")
+            print(f"{_visible(str(settings.config))}: good")
             return 0
         trio.run(bootstrap.run, settings, os.environ)
     except (BadSettings, UnsafePath, UnsafeStore) as error:
@@ -88,7 +105,8 @@ def _run(flags: Flags, *, check_only: bool) -> int:
 
 
 def _fail(code: int, message: str) -> int:
-    sys.stderr.write(f"antidriftd: {_visible(message)}\n")
+    with contextlib.suppress(OSError):
+        sys.stderr.write(f"antidriftd: {_visible(message)}\n")
     return code
 
 
@@ -107,8 +125,7 @@ class _OneLine(logging.Formatter):
         lines = [_visible(line)[:_MAX_LOGGED_CHARS] for line in super().format(record).split("\n")]
         if not record.exc_info:
             lines = ["\\n".join(lines)]
-        severity = 7 - min(record.levelno // 10, 4) if record.levelno > 10 else 7
-        prefix = f"<{severity}>" if self._journal else ""
+        prefix = f"<{_SEVERITIES[record.levelname]}>" if self._journal else ""
         return "\n".join(prefix + line for line in lines)
 
 
@@ -116,7 +133,10 @@ def _set_up_logging(level: str) -> None:
     # A log that can't be written must not stop anything.
     logging.raiseExceptions = False
     handler = logging.StreamHandler()
-    handler.setFormatter(_OneLine(journal="JOURNAL_STREAM" in os.environ))
+    # What the journal reads has these numbers (systemd.exec(5)); a shell may inherit the variable.
+    seen = os.fstat(2)
+    to_journal = os.environ.get("JOURNAL_STREAM") == f"{seen.st_dev}:{seen.st_ino}"
+    handler.setFormatter(_OneLine(journal=to_journal))
     logging.basicConfig(level=level.upper(), handlers=[handler])
 
 

@@ -257,10 +257,13 @@ class Daemon:
         return await self._end(signal.SIGTERM)
 
     async def _end(self, number: signal.Signals) -> int:
-        process = self._running()
-        process.send_signal(number)
+        self._running().send_signal(number)
+        return await self.wait()
+
+    async def wait(self) -> int:
+        """Return its exit code, once it has ended."""
         with trio.fail_after(_PATIENCE_SECS):
-            return await process.wait()
+            return await self._running().wait()
 
     async def restart(self) -> None:
         """End it with SIGTERM, unless it has ended already, and start it again."""
@@ -290,6 +293,13 @@ class Daemon:
     def log(self) -> str:
         """All that it has written, over every start."""
         return self.log_file.read_text(errors="replace")
+
+    async def wait_log(self, text: str) -> bool:
+        """Return once `text` is in the log; it always does, or raises."""
+        with trio.fail_after(_PATIENCE_SECS):
+            while text not in self.log:
+                await trio.sleep(0.01)
+        return True
 
     # --- talking to it ----------------------------------------------------------------------
 

@@ -29,6 +29,11 @@ def open_files(pid: int) -> int:
     return len(list(Path(f"/proc/{pid}/fd").iterdir()))
 
 
+def what_is_open(pid: int, descriptor: int) -> str:
+    """Return the path, or what stands for one, of a process's descriptor."""
+    return str(Path(f"/proc/{pid}/fd/{descriptor}").readlink())
+
+
 def cpu_secs(pid: int) -> float:
     """Return how long a process has computed, in seconds (to a hundredth)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -20,8 +20,9 @@ def one_line(text: str, max_chars: int) -> str:
     White space is one space each; U+FFFD stands for each control character that is left.
     """
     line = " ".join(without_terminal_codes(text).split())
-    line = "".join("\N{REPLACEMENT CHARACTER}" if is_control(char) else char for char in line)
-    return line if len(line) <= max_chars else line[: max_chars - 1].rstrip() + "…"
+    if len(line) > max_chars:
+        line = line[: max_chars - 1].rstrip() + "…"
+    return "".join("\N{REPLACEMENT CHARACTER}" if is_control(char) else char for char in line)
 
 
 def is_control(char: str) -> bool:

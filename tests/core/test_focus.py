@@ -55,6 +55,7 @@ class TestNoWindow:
         machine.wait(0.05)
 
         assert machine.state.window is None
+        assert machine.state.blank_at is None
         assert next_deadline(machine.state, machine.time.now()) is None
 
     def test_is_believed_before_the_event_that_comes_late(self) -> None:

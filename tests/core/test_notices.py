@@ -50,6 +50,7 @@ class TestAConditionsNotice:
         machine = Machine()
         machine.disk = "full"
         machine.plan()
+        machine.disk = "slow"
         machine.start()
 
         assert len(texts(machine)) == 1

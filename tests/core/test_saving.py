@@ -191,9 +191,12 @@ class TestCheckpoints:
 
         assert saves(machine) == before + 1
 
-    @pytest.mark.parametrize("phase", ["idle", "planning", "review"])
+    @pytest.mark.parametrize("phase", ["idle", "planning", "review", "stale"])
     def test_are_not_written_while_no_session_runs(self, phase: str) -> None:
         machine = Machine()
+        if phase == "stale":
+            machine.start()
+            machine.suspend(5 * 3600)
         if phase == "planning":
             machine.plan()
         if phase == "review":
@@ -201,5 +204,6 @@ class TestCheckpoints:
             machine.complete()
         before = saves(machine)
         machine.wait(1_000)
+        machine.focus("code")
 
         assert saves(machine) == before

@@ -129,7 +129,7 @@ def _dwell_ends(drift: Drift, sight: Sight, scene: Scene) -> float:
 def _apply(drift: Drift, verdict: Verdict, sight: Sight, scene: Scene) -> Drift:
     if verdict.on_task:
         return _settle(drift, "ontask", verdict.reason, scene.now)
-    due = max(_dwell_ends(drift, sight, scene), drift.held.get(sight.key, 0.0))
+    due = _dwell_ends(drift, sight, scene)
     if scene.now.mono < due:
         return replace(_settle(drift, "idle", "", scene.now), wake_at=due)
     if drift.status == "drifting":

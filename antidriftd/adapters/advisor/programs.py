@@ -1,105 +1,132 @@
-"""The backend that asks any program for a verdict: prompt in, answer out, nothing else believed."""
+"""The advisor that is a program: found once, then asked as coach, judge and nudger."""
 
-import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from functools import partial
 from os import defpath
 from pathlib import Path
-from signal import Signals
+from typing import TypedDict, Unpack
 
-from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.adapters.advisor.prompts import build_judge_prompt
-from antidriftd.adapters.advisor.replies import one_line, parse_verdict
-from antidriftd.core.model import Commitment, Verdict, Window
+from antidriftd.adapters.advisor.asking import Question
+from antidriftd.adapters.advisor.backends import BACKENDS, Backend, loopback_backend
+from antidriftd.adapters.advisor.prompts import (
+    build_coach_prompt,
+    build_judge_prompt,
+    build_nudge_prompt,
+)
+from antidriftd.adapters.advisor.replies import parse_nudge, parse_proposal, parse_verdict
+from antidriftd.adapters.advisor.schemas import NUDGE_SCHEMA, PROPOSAL_SCHEMA, VERDICT_SCHEMA
+from antidriftd.core.model import Commitment, Digest, Proposal, Verdict, Window
 from antidriftd.programs.environment import program_environ
-from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.lookup import find_program, split_command
-from antidriftd.programs.process import STREAM_CAP_BYTES, Ending, Outcome, run_program
 
-_log = logging.getLogger(__name__)
+
+class ProgramSettings(TypedDict):
+    """What the user set for the advisor, and the daemon's surroundings."""
+
+    command: str
+    """The program and its first arguments; a named backend has one without it."""
+    model: str
+    base_url: str
+    """Where a model server on this machine is asked instead of the program `ollama`."""
+    judge_timeout_secs: float
+    """How long a judgment may take, and a nudge."""
+    coach_timeout_secs: float
+    environ: Mapping[str, str]
+    """The daemon's own environment: the program gets a part of it."""
+    pass_env: Iterable[str]
+    """The names of what else the program gets."""
+
+
+def program_advisor(backend: str, **settings: Unpack[ProgramSettings]) -> "ProgramAdvisor":
+    """Return the advisor behind `backend`; its program is looked up here, once.
+
+    Raises:
+        ValueError: the settings can't be used; the message is one line.
+        ProgramError: the program is missing, or is not safe to run.
+    """
+    chosen, words = _chosen(backend, settings)
+    model = settings["model"] or chosen.model
+    if chosen.needs_model and not model:
+        raise ValueError(f"the backend {backend} needs ai.model, the name of a model that it has")
+    program = find_program(words[0], settings["environ"].get("PATH", defpath))
+    environ = program_environ(settings["environ"], settings["pass_env"])
+
+    def question(schema: str, timeout_secs: float) -> Question:
+        how = chosen.invoke(model, schema)
+        return Question(
+            label=chosen.label or Path(program).name,
+            argv=(program, *words[1:], *how.arguments),
+            files=how.files,
+            environ=environ | dict(how.environ),
+            timeout_secs=timeout_secs,
+            read=chosen.read,
+        )
+
+    return ProgramAdvisor(
+        backend,
+        judge=question(VERDICT_SCHEMA, settings["judge_timeout_secs"]),
+        coach=question(PROPOSAL_SCHEMA, settings["coach_timeout_secs"]),
+        nudge=question(NUDGE_SCHEMA, settings["judge_timeout_secs"]),
+    )
 
 
 def command_drift_judge(
     command: str, *, timeout_secs: float, environ: Mapping[str, str], pass_env: Iterable[str] = ()
-) -> "CommandDriftJudge":
-    """Return the judge that runs `command`; its program is looked up here, once.
-
-    `environ` is the daemon's own: the program gets a part of it, and what `pass_env` names.
-
-    Raises:
-        ValueError: `command` is empty or badly quoted.
-        ProgramError: its program is missing, or is not safe to run.
-    """
-    name, *arguments = split_command(command)
-    program = find_program(name, environ.get("PATH", defpath))
-    return CommandDriftJudge(
-        [program, *arguments],
-        timeout_secs=timeout_secs,
-        environ=program_environ(environ, pass_env),
+) -> "ProgramAdvisor":
+    """Return the advisor that runs `command`; see `program_advisor`."""
+    return program_advisor(
+        "command",
+        command=command,
+        model="",
+        base_url="",
+        judge_timeout_secs=timeout_secs,
+        coach_timeout_secs=timeout_secs,
+        environ=environ,
+        pass_env=pass_env,
     )
 
 
-class CommandDriftJudge:
-    """Asks a program: the prompt goes to its standard input, the verdict is in what it prints."""
+def _chosen(name: str, settings: ProgramSettings) -> tuple[Backend, list[str]]:
+    """Return the backend, and its program's name with its first arguments."""
+    if name not in BACKENDS:
+        raise ValueError(f"there is no backend {name!r}; allowed are {', '.join(BACKENDS)}")
+    if name == "ollama" and settings["base_url"]:
+        server = loopback_backend(settings["base_url"])
+        return server, [server.program]
+    backend = BACKENDS[name]
+    if backend.program and not settings["command"]:
+        return backend, [backend.program]
+    return backend, split_command(settings["command"])
 
-    name = "command"
+
+class ProgramAdvisor:
+    """Asks a program: the prompt goes to its standard input, the answer is in what it prints."""
+
     free = False
 
-    def __init__(
-        self, argv: Sequence[str], *, timeout_secs: float, environ: Mapping[str, str]
-    ) -> None:
-        """Take `argv` with an absolute path first, and all of the environment it is to get."""
-        self._argv = argv
-        self._timeout_secs = timeout_secs
-        self._environ = environ
+    def __init__(self, name: str, *, judge: Question, coach: Question, nudge: Question) -> None:
+        """Take the backend's name, and how the program is asked in each role."""
+        self.name = name
+        self._judge = judge
+        self._coach = coach
+        self._nudge = nudge
 
     def text_for(self, commitment: Commitment, window: Window) -> str:
-        """Return what the program would get on standard input."""
+        """Return what the judge would get on standard input."""
         return build_judge_prompt(commitment, window)
 
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the program's verdict on `window`; see `DriftJudge.judge`."""
-        try:
-            outcome = await run_program(
-                self._argv,
-                prompt=self.text_for(commitment, window).encode(),
-                timeout_secs=self._timeout_secs,
-                environ=self._environ,
-            )
-        except ProgramError as error:
-            raise AdvisorError(str(error)) from error
-        program = Path(self._argv[0]).name
-        if outcome.ending is Ending.TIMED_OUT:
-            raise AdvisorError(
-                f"{program} gave no answer in {self._timeout_secs:g} s; {_printed(outcome)}"
-            )
-        try:
-            verdict = parse_verdict(outcome.stdout, untrusted=window.title)
-        except AdvisorError as error:
-            raise AdvisorError(
-                f"{program} {_ending(outcome)}: {error}; {_printed(outcome)}"
-            ) from error
-        if outcome.exit_code != 0:
-            _log.warning("%s %s, but its answer is valid and counts", program, _ending(outcome))
-        return verdict
+        prompt = self.text_for(commitment, window)
+        return await self._judge.ask(prompt, partial(parse_verdict, untrusted=window.title))
 
+    async def coach(self, intent: str, grounding: str) -> Proposal:
+        """Return the program's proposal for `intent`; see `Coach.coach`."""
+        prompt = build_coach_prompt(intent, grounding)
+        return await self._coach.ask(prompt, partial(parse_proposal, untrusted=intent))
 
-def _ending(outcome: Outcome) -> str:
-    match outcome.exit_code:
-        case None:
-            return f"was ended after printing {STREAM_CAP_BYTES // 1024} KiB"
-        case code if code < 0:
-            return f"was ended by {_signal_name(-code)}"
-        case code:
-            return f"exited with code {code}"
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return Signals(number).name
-    except ValueError:  # the real-time signals have no names
-        return f"signal {number}"
-
-
-def _printed(outcome: Outcome) -> str:
-    text = one_line(outcome.stdout) or one_line(outcome.stderr)
-    return f"it printed: {text}" if text else "it printed nothing"
+    async def nudge(self, commitment: Commitment, digest: Digest) -> str:
+        """Return the program's line about the session; see `Nudger.nudge`."""
+        prompt = build_nudge_prompt(commitment, digest)
+        classes = " ".join(name for name, _ in digest.classes)
+        return await self._nudge.ask(prompt, partial(parse_nudge, untrusted=classes))

@@ -63,7 +63,7 @@ class CommandTaskSource:
         is_cut = outcome.ending is Ending.TOO_MUCH and len(output) == STREAM_CAP_BYTES
         has_failed = outcome.exit_code != 0 and not is_cut
         if is_cut:
-            output = output[: output.rfind(b"\n") + 1]
+            output = output[: output.rfind(b"\n") + 1] or output
         try:
             entries = parse_entries(output, json_only=has_failed)
         except TaskSourceError as error:

@@ -37,7 +37,8 @@ from antidriftd.core.state import (
 
 DEFAULT_TIMEBOX_SECS = 1500
 MAX_TIMEBOX_SECS = 86_400
-_MAX_AHEAD_SECS = 30 * 86_400.0
+_MAX_AHEAD_SECS = 3650 * 86_400.0
+"""So that no number of extensions leads past the last date there is (the year 9999)."""
 
 
 def apply_command(state: State, command: Command, now: Moment) -> State:
@@ -141,7 +142,7 @@ def _extend_session(state: State, active: Active, secs: int, now: Moment) -> Sta
     session = active.session
     ends = max(now.boot, session.ends) + secs
     if ends > now.boot + _MAX_AHEAD_SECS:
-        message = "the session would run for more than 30 days; complete it and start another"
+        message = "the session would run for ten years; complete it and start another"
         raise TransitionRefused("invalid_value", message)
     if not active.stale:
         return replace(state, phase=replace(active, session=replace(session, ends=ends)))

@@ -161,6 +161,13 @@ class TestExtend:
 
         assert machine.session.ends - machine.session.started == 1500 + secs
 
+    def test_refuses_what_leads_to_no_date(self) -> None:
+        machine = running()
+        for _ in range(3_649):
+            machine.extend(86_400)
+
+        assert machine.refused(ExtendSession(86_400)) == "invalid_value"
+
 
 class TestCompleteAndReview:
     def test_complete_leaves_the_session_for_review(self) -> None:

@@ -111,6 +111,17 @@ class TestWhenTheDiskRefuses:
         gaps = [round(b - a) for a, b in pairwise([1_000.0, *tried_at])]
         assert gaps == [1, 2, 4, 8, 16, 30, 30, 30, 30, 30]
 
+    def test_it_is_tried_without_end(self) -> None:
+        """Doubling has to stop before the number is too large for a float."""
+        machine = machine_on("full")
+        machine.plan()
+        machine.wait(40_000)
+        before = saves(machine)
+        machine.wait(30)
+
+        assert machine.state.saving.attempts > 1_100
+        assert saves(machine) == before + 1
+
     def test_the_notice_goes_once_it_is_saved(self) -> None:
         machine = machine_on("full")
         machine.plan()

@@ -113,6 +113,16 @@ class TestWhileADriftIsOpen:
 
         assert len(machine.asked) == 1
 
+    def test_a_later_command_gives_its_minute_all_the_same(self) -> None:
+        machine = running()
+        machine.drift_on("steam")
+        machine.focus("kitty", "~")
+        machine.wait(55)
+        machine.extend(60)
+        machine.wait(59.9)
+
+        assert len(machine.asked) == 1
+
     def test_another_program_is_judged(self) -> None:
         machine = running()
         machine.drift_on("steam")

@@ -1,11 +1,11 @@
 """Runs a program on a prompt, within limits of time and output, and ends all that it started."""
 
-import json
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from enum import Enum
 from os import kill
@@ -57,9 +57,9 @@ async def run_program(
 
     `argv[0]` is an absolute path, `environ` all that the program gets. It runs in its own session
     and process group, without a terminal, in a private directory that is removed afterwards. That
-    is empty but for `files`, texts by relative path: constants, as a command line carries them. It
-    is ended after `timeout_secs`, past the cap of a stream, and when cancelled. On return every
-    process that it started is gone, those included that left its session or ignore SIGTERM.
+    is empty but for `files`, texts by relative path. It is ended after `timeout_secs`, past the cap
+    of a stream, and when cancelled. On return every process that it started is gone, those included
+    that left its session or ignore SIGTERM.
 
     Raises:
         ProgramError: the program could not be started.
@@ -170,32 +170,65 @@ class _Guard:
                 kill(pid, SIGKILL)
 
 
+@contextmanager
+def _private_directory(program: str, files: Mapping[str, str]) -> Iterator[Path]:
+    """Make a directory with `files`; the ward removes it, and we do if the ward was killed."""
+    try:
+        directory = _make_directory(files)
+    except OSError as error:
+        raise _cannot_run(program, error.strerror or str(error)) from error
+    try:
+        yield directory
+    finally:
+        if directory.exists():
+            ward.remove(directory)
+
+
+def _make_directory(files: Mapping[str, str]) -> Path:
+    directory = Path(tempfile.mkdtemp(prefix="antidrift-"))
+    try:
+        for name, text in files.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    except OSError:
+        ward.remove(directory)
+        raise
+    return directory
+
+
 @asynccontextmanager
 async def _open_ward(
     argv: Sequence[str], environ: Mapping[str, str], files: Mapping[str, str]
 ) -> AsyncIterator[_Guard]:
     """Start the ward on `argv`; on leaving, the program and all its descendants are ended."""
-    ours, theirs = socket.socketpair()
-    with ours:
-        with theirs:
-            command = [sys.executable, "-I", "-S", str(Path(ward.__file__)), str(theirs.fileno())]
-            command.append(json.dumps(dict(files)))
+    with _private_directory(argv[0], files) as private:
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                process = await _start_ward(argv, environ, private, theirs)
+            guard = _Guard(process, ours)
             try:
-                process = await trio.lowlevel.open_process(
-                    [*command, *argv],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    env=environ,
-                    start_new_session=True,
-                    pass_fds=[theirs.fileno()],
-                )
-            except OSError as error:
-                raise _cannot_run(argv[0], error.strerror or str(error)) from error
-            except ValueError as error:  # a NUL in an argument
-                raise _cannot_run(argv[0], str(error)) from error
-        guard = _Guard(process, ours)
-        try:
-            yield guard
-        finally:
-            await guard.close()
+                yield guard
+            finally:
+                await guard.close()
+
+
+async def _start_ward(
+    argv: Sequence[str], environ: Mapping[str, str], private: Path, control: socket.socket
+) -> trio.Process:
+    python = [sys.executable, "-I", "-S", str(Path(ward.__file__))]
+    try:
+        return await trio.lowlevel.open_process(
+            [*python, str(control.fileno()), str(private), *argv],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environ,
+            start_new_session=True,
+            pass_fds=[control.fileno()],
+        )
+    except OSError as error:
+        raise _cannot_run(argv[0], error.strerror or str(error)) from error
+    except ValueError as error:  # a NUL in an argument
+        raise _cannot_run(argv[0], str(error)) from error

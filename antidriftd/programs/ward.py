@@ -1,16 +1,15 @@
 """The ward: a small program that runs one other program and leaves none of its processes behind.
 
-    python -I -S ward.py CONTROL_FD FILES PROGRAM [ARGUMENT...]
+    python -I -S ward.py CONTROL_FD DIRECTORY PROGRAM [ARGUMENT...]
 
 A process of its own, because a child subreaper (prctl(2)) inherits every orphan below it: in the
 daemon those would mix with its other children. It also outlives a daemon that was killed. Standard
 library only, so that it starts fast.
 
-The program gets the ward's standard streams, environment, a session of its own and a private
-directory that holds the FILES (a JSON object of texts by relative path) and nothing else. It is
-ended, with everything that descends from it, when it exits or when the control socket reaches its
-end, be it that the daemon asks so or that the daemon died. Before the ward exits it writes one
-report to the control socket:
+The program gets the ward's standard streams, environment, a session of its own, and DIRECTORY to
+run in. It is ended, with everything that descends from it, when it exits or when the control socket
+reaches its end, be it that the daemon asks so or that the daemon died. Before the ward exits it
+removes DIRECTORY, and writes one report to the control socket:
 
     exited CODE     by itself; a negative code is a signal's number
     ended           by the ward, because it was asked to
@@ -18,14 +17,13 @@ report to the control socket:
 """
 
 import ctypes
-import json
 import os
 import select
+import shutil
 import signal
 import socket
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -35,6 +33,16 @@ GRACE_SECS = 2.0
 _PR_SET_CHILD_SUBREAPER = 36
 _ROUND_MS = 50
 _KILL_SECS = 10.0
+
+
+def remove(directory: Path) -> None:
+    """Remove `directory` with all that it holds, what was made unreadable included."""
+    for folder, names, _ in os.walk(directory):
+        for path in (Path(folder, name) for name in names):
+            with suppress(OSError):
+                if not path.is_symlink():
+                    path.chmod(0o700)
+    shutil.rmtree(directory, ignore_errors=True)
 
 
 def descendants(ancestor: int) -> dict[int, int]:
@@ -176,12 +184,6 @@ def _run(argv: Sequence[str], control: socket.socket) -> str:
     return "ended" if code is None else f"exited {code}"
 
 
-def _write(files: Mapping[str, str]) -> None:
-    for name, text in files.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        Path(name).write_text(text, encoding="utf-8")
-
-
 def main(arguments: Sequence[str]) -> None:
     """Run `arguments[2:]`, watched over through the socket with descriptor `arguments[0]`."""
     # Whoever signals a whole process tree (a service manager that stops) reaches the program
@@ -192,14 +194,11 @@ def main(arguments: Sequence[str]) -> None:
     with socket.socket(fileno=int(arguments[0])) as control:
         control.set_inheritable(False)
         try:
-            with tempfile.TemporaryDirectory(
-                prefix="antidrift-", ignore_cleanup_errors=True
-            ) as private:
-                os.chdir(private)
-                _write(json.loads(arguments[1]))
-                report = _run(arguments[2:], control)
+            os.chdir(arguments[1])
+            report = _run(arguments[2:], control)
         except OSError as error:
             report = f"failed {error.strerror}"
+        remove(Path(arguments[1]))
         with suppress(OSError):
             control.sendall(report.encode())
 

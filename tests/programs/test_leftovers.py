@@ -13,7 +13,7 @@ from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.process import Ending, Outcome
 from tests.fakes import ai
 from tests.fakes.ai import processes_named, wait_processes, write_program
-from tests.programs.running import ENVIRON, run
+from tests.programs.running import run
 
 
 def zombies() -> list[str]:
@@ -96,8 +96,19 @@ class TestNoMatterWhat:
             await run(program)
         await wait_processes(program, present=False)
 
+    async def test_a_killed_ward_leaves_no_directory_behind(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        private = tmp_path / "private"
+        private.mkdir()
+        monkeypatch.setattr("tempfile.tempdir", str(private))
+        body = "open('secret', 'w').close(); os.kill(os.getppid(), signal.SIGKILL)"
+        with pytest.raises(ProgramError):
+            await run(write_program(tmp_path, body), files={"a/note.md": "x"})
+        assert not list(private.iterdir())
+
     async def test_many_runs_leave_no_descriptor_thread_zombie_or_directory(
-        self, tmp_path: Path
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def left() -> tuple[int, int, list[str], list[Path]]:
             return (
@@ -109,12 +120,12 @@ class TestNoMatterWhat:
 
         private = tmp_path / "private"
         private.mkdir()
+        monkeypatch.setattr("tempfile.tempdir", str(private))
         program = write_program(tmp_path, f"{ai.CHILDREN['double fork']}\n{ai.READS_FIRST}")
-        environ = ENVIRON | {"TMPDIR": str(private)}
-        await run(program, environ=environ)
+        await run(program)
         before = left()
         for _ in range(25):
-            await run(program, environ=environ)
+            await run(program)
         assert left() == before
 
     async def test_the_search_for_survivors_finds_one(self, tmp_path: Path) -> None:
@@ -129,19 +140,18 @@ class TestNoMatterWhat:
 
 async def start_daemon(program: str, private: Path) -> trio.Process:
     """Start a process that runs `program` as the daemon does."""
-    script = f"""
+    script = """
     import os, trio
     from antidriftd.programs.process import run_program
     async def main():
-        program, environ = os.environ["PROGRAM"], {{"TMPDIR": {str(private)!r}}}
-        await run_program([program], prompt=b"", timeout_secs=300, environ=environ)
+        await run_program([os.environ["PROGRAM"]], prompt=b"", timeout_secs=300, environ={})
     trio.run(main)
     """
     # Named in the environment: on the command line it would look like the program itself.
     repository = str(Path(__file__).parents[3])
     return await trio.lowlevel.open_process(
         [sys.executable, "-c", textwrap.dedent(script)],
-        env=os.environ | {"PYTHONPATH": repository, "PROGRAM": program},
+        env=os.environ | {"PYTHONPATH": repository, "PROGRAM": program, "TMPDIR": str(private)},
     )
 
 

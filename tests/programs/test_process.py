@@ -197,6 +197,20 @@ class TestNotStarted:
         with pytest.raises(ProgramError, match=r"^cannot run /.*/ai: [^\n]+$"):
             await run(str(program))
 
+    async def test_a_directory_that_cannot_be_made_is_one_clear_line(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        program = write_program(tmp_path, ai.READS_FIRST)
+        private = tmp_path / "private"
+        private.mkdir()
+        monkeypatch.setattr("tempfile.tempdir", str(private))
+        with pytest.raises(ProgramError, match=r"^cannot run /.*/ai: File name too long$"):
+            await run(program, files={"x" * 300: ""})
+        assert not list(private.iterdir())
+        private.rmdir()
+        with pytest.raises(ProgramError, match=r"^cannot run /.*/ai: No such file or directory$"):
+            await run(program)
+
     async def test_an_argument_too_long_is_one_clear_line(self, tmp_path: Path) -> None:
         program = write_program(tmp_path, ai.READS_FIRST)
         with pytest.raises(ProgramError, match="Argument list too long"):

@@ -1,10 +1,6 @@
 """The profile as a file: what is read of it, where it is looked for, and what never blocks."""
 
 import os
-import subprocess
-import sys
-import textwrap
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,9 +16,10 @@ from antidriftd.adapters.knowledge.file import (
 )
 from antidriftd.adapters.knowledge.port import KnowledgeError, KnowledgeSource
 from antidriftd.core.model import Profile
-from tests.checkout import ROOT
+from tests.adapters.stuck_disk import said_of, said_on_stuck_disk
 
 TEXT = "I write books.\n\n- mornings are for chapters\n"
+IMPORT = "from antidriftd.adapters.knowledge.file import FileKnowledgeSource"
 MARK = "\N{BYTE ORDER MARK}"
 
 
@@ -271,67 +268,16 @@ class TestRefusals:
     def test_a_file_without_permission_is_refused(self, file: Path) -> None:
         file.write_text(TEXT)
         file.chmod(0)
-        said = in_another_process(
-            """
-            if os.geteuid() == 0:  # whom no permission stops
-                os.setresuid(65534, 65534, 65534)
-            """,
-            file,
-        )
-        assert said == f"cannot read the profile {file}: Permission denied\n"
+        nobody = "if os.geteuid() == 0: os.setresuid(65534, 65534, 65534)"
+        said = said_of(f"{IMPORT}\n{nobody}", f"FileKnowledgeSource({str(file)!r}).load('')")
+        why = "Permission denied"
+        assert said == f"KnowledgeError: cannot read the profile {file}: {why}\n"
 
     def test_a_disk_that_does_not_answer_is_given_up_and_stops_nothing_else(
         self, file: Path
     ) -> None:
         file.write_text(TEXT)
-        stuck = ["strace", "-f", "-qq", "-o", "/dev/null", "-P", str(file)]
-        # Not much longer: strace waits for the delay's end whoever is left.
-        slow = ["-e", "trace=openat", "-e", "inject=openat:delay_enter=6s"]
-        said = in_another_process("", file, within=[*stuck, *slow], timeout_secs=2)
-        assert said == f"cannot read the profile {file}: the disk gave no answer in 2 s\n"
-
-
-LOADS = """\
-import os, sys, trio
-from antidriftd.adapters.knowledge.file import FileKnowledgeSource
-from antidriftd.adapters.knowledge.port import KnowledgeError
-
-{first}
-
-async def main(path, timeout_secs):
-    async def beat():
-        while True:
-            beats.append(trio.current_time())
-            await trio.sleep(0.05)
-
-    beats = [trio.current_time()]
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(beat)
-        try:
-            print((await FileKnowledgeSource(path, timeout_secs=timeout_secs).load("")).text)
-        except KnowledgeError as error:
-            print(error)
-        beats.append(trio.current_time())
-        nursery.cancel_scope.cancel()
-    waited = [after - before for before, after in zip(beats, beats[1:])]
-    if max(waited) > 3:
-        print("the loop stood still")
-
-trio.run(main, sys.argv[1], float(sys.argv[2]))
-"""
-
-
-def in_another_process(
-    first: str, file: Path, *, within: Sequence[str] = (), timeout_secs: float = 30
-) -> str:
-    """Load `file` in a process that runs `first` before; return what it says of it."""
-    script = LOADS.format(first=textwrap.dedent(first))
-    done = subprocess.run(
-        [*within, sys.executable, "-c", script, str(file), str(timeout_secs)],
-        stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        timeout=100,
-        check=True,
-        text=True,
-    )
-    return done.stdout
+        call = f"FileKnowledgeSource({str(file)!r}, timeout_secs=2).load('')"
+        said = said_on_stuck_disk(file, IMPORT, call)
+        why = "the disk gave no answer in 2 s"
+        assert said == f"KnowledgeError: cannot read the profile {file}: {why}\n"

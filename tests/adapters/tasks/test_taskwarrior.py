@@ -10,6 +10,7 @@ import pytest
 from antidriftd.adapters.tasks.port import TaskSourceError
 from antidriftd.adapters.tasks.taskwarrior import TaskwarriorTaskSource
 from antidriftd.programs.lookup import find_program
+from tests.adapters.stuck_disk import said_on_stuck_disk
 from tests.fakes import ai
 from tests.fakes.ai import processes_named, write_program
 
@@ -194,6 +195,16 @@ class TestFailures:
         with pytest.raises(TaskSourceError, match=r"^task was not done in 0.5 s"):
             await user.source(program, timeout_secs=0.5).fetch()
         assert not processes_named(program)
+
+    def test_a_disk_that_does_not_answer_is_given_up_and_stops_nothing_else(
+        self, user: Taskwarrior
+    ) -> None:
+        file = user.home / ".taskrc"
+        imports = "from antidriftd.adapters.tasks.taskwarrior import TaskwarriorTaskSource"
+        call = f"TaskwarriorTaskSource({PROGRAM!r}, environ={user.environ}, timeout_secs=2).fetch()"
+        said = said_on_stuck_disk(file, imports, call)
+        why = "the disk gave no answer in 2 s"
+        assert said == f"TaskSourceError: cannot look for {file}: {why}\n"
 
     async def test_a_list_that_another_program_holds_is_waited_for_and_given_up(
         self, user: Taskwarrior

@@ -1,4 +1,4 @@
-"""The built-in judge: known distractions, and the words that a title shares with the plan."""
+"""The built-in advisor: it judges by known distractions and shared words, and tidies an intent."""
 
 import re
 from collections.abc import Iterable
@@ -6,8 +6,12 @@ from pathlib import Path
 
 import trio
 
-from antidriftd.adapters.advisor.replies import one_line
-from antidriftd.core.model import Commitment, Verdict, Window
+from antidriftd.adapters.advisor.durations import find_duration
+from antidriftd.adapters.advisor.port import AdvisorError
+from antidriftd.adapters.advisor.replies import MAX_PROPOSAL_CHARS, cleaned, one_line
+from antidriftd.core.model import Commitment, Proposal, Verdict, Window
+
+_TIMEBOX_SECS = 25 * 60
 
 # What stands between the parts of a title: the page's name, the site's, the browser's.
 _SEPARATOR = re.compile(r" [-\u2013\u2014/] | ?: | ?[|\u00b7\u2022] ?")
@@ -19,6 +23,11 @@ def local_drift_judge() -> "LocalDriftJudge":
     """Return the built-in judge with its packaged data, read here, once."""
     words = (word for line in _data_lines("stop_words.txt") for word in line.split())
     return LocalDriftJudge(_data_lines("distractions.txt"), words)
+
+
+def local_coach() -> "LocalCoach":
+    """Return the built-in coach."""
+    return LocalCoach()
 
 
 def _data_lines(name: str) -> list[str]:
@@ -84,6 +93,35 @@ class LocalDriftJudge:
             for folded, word in words.items()
             if folded not in self._stop_words
         }
+
+
+class LocalCoach:
+    """Makes a contract of the intent's own words: no network, no program, nothing made up."""
+
+    name = "local"
+
+    async def coach(self, intent: str, grounding: str) -> Proposal:
+        """Return the intent as a next action, for the time that it names or else 25 minutes.
+
+        The profile is of no use to it.
+
+        Raises:
+            AdvisorError: the intent is blank.
+        """
+        del grounding
+        await trio.lowlevel.checkpoint()
+        text = cleaned(intent, len(intent))
+        secs, rest = find_duration(text) or (_TIMEBOX_SECS, text)
+        action = _as_sentence(rest or text)[:MAX_PROPOSAL_CHARS].rstrip()
+        if not action:
+            raise AdvisorError("there is no intent to make a contract of")
+        return Proposal(action, f"You can show the result of: {action}"[:MAX_PROPOSAL_CHARS], secs)
+
+
+def _as_sentence(text: str) -> str:
+    """Return `text` with a capital first letter, unless its first word has its own spelling."""
+    first = text.partition(" ")[0]
+    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
 def _parts(window: Window) -> list[str]:

@@ -43,7 +43,7 @@ class CommandTaskSource:
         """Return the tasks in the order in which the program prints them; see `TaskSource.fetch`.
 
         What a program prints that fails counts only if it is JSON: an error message would pass for
-        a title. Of what it prints beyond the cap, the lines that are complete count.
+        a title. Of a list beyond the cap, the tasks that are complete count.
         """
         try:
             outcome = await run_program(
@@ -59,13 +59,10 @@ class CommandTaskSource:
             raise TaskSourceError(
                 f"{program} was not done in {self._timeout_secs:g} s; {_printed(outcome)}"
             )
-        output = outcome.stdout
-        is_cut = outcome.ending is Ending.TOO_MUCH and len(output) == STREAM_CAP_BYTES
+        is_cut = outcome.ending is Ending.TOO_MUCH and len(outcome.stdout) == STREAM_CAP_BYTES
         has_failed = outcome.exit_code != 0 and not is_cut
-        if is_cut:
-            output = output[: output.rfind(b"\n") + 1] or output
         try:
-            entries = parse_entries(output, json_only=has_failed)
+            entries = parse_entries(outcome.stdout, json_only=has_failed, is_cut=is_cut)
         except TaskSourceError as error:
             why = f" {_ending(outcome)}" if has_failed or is_cut else ""
             raise TaskSourceError(f"{program}{why}: {error}; {_printed(outcome)}") from error

@@ -22,18 +22,20 @@ _YES = {"y", "yes", "true", "x", "1"}
 _LIKE_JSON = re.compile(
     r"""^[ \t]*(?:\[[ \t]*(?:$|[{"']|\][ \t]*$)|\{[ \t]*(?:$|[}"']|\w+[ \t]*:))""", re.MULTILINE
 )
-_SOMETHING = re.compile(r"\S")
+_VALUE_BEGINS = re.compile(r"\S")
+_MEMBER_BEGINS = re.compile(r"[^\s,\[\]]")
 # Not strict: Taskwarrior 2.6.2 prints control characters as they are.
 _JSON = json.JSONDecoder(strict=False)
 
 
-def parse_entries(output: bytes, *, json_only: bool = False) -> list[Entry]:
+def parse_entries(output: bytes, *, json_only: bool = False, is_cut: bool = False) -> list[Entry]:
     """Return the entries in `output`, without those that are done; nothing printed is no entry.
 
     JSON is arrays, objects or both, one after the other; an array holds objects or texts. An
     object has a title (`title`, else `description`, else `name`), and may have an id (`uuid`,
     `_id` or `id`) and `done`. CSV names an id and a title among the columns in its first line, in
-    any case. In anything else each line is a title. With `json_only`, JSON it must be.
+    any case. In anything else each line is a title. With `json_only`, JSON it must be. When
+    `is_cut`, the end of the output is missing, and what is complete counts.
 
     Raises:
         TaskSourceError: it is none of these; the message says what is wrong, in one line.
@@ -41,9 +43,11 @@ def parse_entries(output: bytes, *, json_only: bool = False) -> list[Entry]:
     text = without_terminal_codes(output.decode("utf-8-sig", errors="replace"))
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if _LIKE_JSON.search(text):
-        return _entries(_json_values(text))
+        return _entries(_json_values(text, is_cut=is_cut))
     if json_only:
         raise TaskSourceError("there is no JSON in what it printed")
+    if is_cut:
+        text = text.rpartition("\n")[0] or text
     if _is_csv_header(text.partition("\n")[0]):
         return _entries(_csv_records(text))
     return [Entry(line) for line in text.split("\n")]
@@ -80,20 +84,22 @@ def _is_done(record: Mapping[str, object]) -> bool:
     return done.strip().casefold() in _YES if isinstance(done, str) else done is True
 
 
-def _json_values(text: str) -> list[object]:
+def _json_values(text: str, *, is_cut: bool) -> list[object]:
     """Return the JSON values that `text` is made of, the members of an array each by itself."""
+    next_begins = _MEMBER_BEGINS if is_cut else _VALUE_BEGINS
     values: list[object] = []
     try:
-        begin = _SOMETHING.search(text)
+        begin = next_begins.search(text)
         while begin:
             value, end = _JSON.raw_decode(text, begin.start())
             values.extend(value if isinstance(value, list) else [value])
-            begin = _SOMETHING.search(text, end)
+            begin = next_begins.search(text, end)
     except (ValueError, RecursionError) as error:
-        raise TaskSourceError(
-            f"what it printed looks like JSON and is not ({error}); "
-            "JSON, CSV and plain lines can be read (`marvin today` needs --csv)"
-        ) from error
+        if not is_cut or not values:
+            raise TaskSourceError(
+                f"what it printed looks like JSON and is not ({error}); "
+                "JSON, CSV and plain lines can be read (`marvin today` needs --csv)"
+            ) from error
     return values
 
 

@@ -22,8 +22,7 @@ _SETTINGS = (
     "rc.hooks=off",
     "rc.gc=off",
     "rc.recurrence=off",
-    # An object a line: of a list beyond the cap, the lines that are complete can be read.
-    "rc.json.array=off",
+    "rc.json.array=on",
 )
 _TODAY = "(+ACTIVE or due.before:tomorrow or scheduled.before:tomorrow)"
 # Most urgent first, as in `task next`: urgency is what the user has tuned, and it already counts

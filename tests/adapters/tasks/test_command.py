@@ -141,8 +141,24 @@ async def test_of_a_flood_the_lines_that_are_complete_count(tmp_path: Path) -> N
     assert len(tasks) > 100
 
 
-async def test_a_flood_of_json_on_one_line_is_refused(tmp_path: Path) -> None:
-    message = await refusal(tmp_path, f"while True: os.write(1, {LIST.encode()!r})")
+@pytest.mark.parametrize("indent", [None, 2])
+async def test_of_a_flood_of_json_the_tasks_that_are_complete_count(
+    tmp_path: Path, indent: int | None
+) -> None:
+    body = f"""
+    records = [{{"id": n, "title": f"task, [{{n}}]", "more": "x" * 500}} for n in range(1000)]
+    print(json.dumps(records, indent={indent}))
+    """
+    tasks = await source_of(write_program(tmp_path, body)).fetch()
+    assert [(task.id, task.title) for task in tasks] == [
+        (str(n), f"task, [{n}]") for n in range(len(tasks))
+    ]
+    assert 100 < len(tasks) < 150
+
+
+@pytest.mark.parametrize("text", ["[{", INSPECTED, '[{"title": "' + "x" * 70_000, '[{"x": 1}, '])
+async def test_a_flood_without_one_complete_task_is_refused(tmp_path: Path, text: str) -> None:
+    message = await refusal(tmp_path, f"while True: os.write(1, {text.encode()!r})")
     assert message.startswith("list was ended after printing 64 KiB: ")
 
 

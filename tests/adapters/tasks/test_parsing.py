@@ -177,6 +177,30 @@ class TestCsv:
         assert refusal(f"id,title\n{row}\n").startswith("what it printed looks like CSV and is not")
 
 
+class TestCut:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            json.dumps(TWO),
+            json.dumps(TWO, indent=2),
+            "\n".join(map(json.dumps, TWO)),
+            "id,title\n7,buy milk\n8,call Ann\n",
+        ],
+    )
+    def test_wherever_the_end_is_missing_only_complete_entries_are_read(self, text: str) -> None:
+        lengths = set()
+        for end in range(len(text)):
+            refused = False
+            try:
+                entries = parse_entries(text[:end].encode(), is_cut=True)
+            except TaskSourceError:
+                refused = True
+            if not refused and end > len("id,title\n"):
+                assert entries == [MILK, ANN][: len(entries)]
+                lengths.add(len(entries))
+        assert 1 in lengths
+
+
 class TestLines:
     def test_each_line_is_a_title(self) -> None:
         text = "buy milk\ncall Ann\r\npay rent\rsleep\n"
@@ -248,11 +272,14 @@ scraps = st.sampled_from(
     | json_values.map(json.dumps).map(str.encode)
     | st.lists(json_values.map(json.dumps)).map("\n".join).map(str.encode),
     st.booleans(),
+    st.booleans(),
 )
-def test_any_output_gives_entries_or_one_line_of_refusal(output: bytes, json_only: bool) -> None:
+def test_any_output_gives_entries_or_one_line_of_refusal(
+    output: bytes, json_only: bool, is_cut: bool
+) -> None:
     refused, entries = "", []
     try:
-        entries = parse_entries(output, json_only=json_only)
+        entries = parse_entries(output, json_only=json_only, is_cut=is_cut)
     except TaskSourceError as error:
         refused = str(error)
     assert refused.isprintable()

@@ -1,13 +1,8 @@
 """Reading a program's output: the one true verdict, or none, and never anything else."""
 
 import json
-import time
-import unicodedata
-from dataclasses import astuple
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.adapters.advisor.replies import MAX_TEXT_CHARS, one_line, parse_verdict
@@ -177,78 +172,3 @@ def test_a_reason_is_one_clean_short_line() -> None:
 def test_a_joined_emoji_stays_as_it_is() -> None:
     joined = "\U0001f469\u200d\U0001f4bb"
     assert one_line(f"a {joined} b") == f"a {joined} b"
-
-
-CLUTTER = st.sampled_from(
-    [
-        *(TRUE, FALSE, TRUE[:-1], TRUE[1:], '{"on_task":', '"reason"', "true", "null", "1e999"),
-        *("{", "}", "[", "]", '"', "\\", ",", ":", "`", "\n", " ", "\x00", "\ud800", "\u202e"),
-        *("<think>", "</think>", "<thinking>", "\x1b[", "\x1b]0;", "\x07", "\x1b[9D\x1b[K", "\x9b"),
-        *("\\ud800", "\\u0000", "9" * 5000, '{"a":' * 50, "[" * 2000, "}" * 50),
-    ]
-)
-
-
-def assert_verdict_or_advisor_error(text: str | bytes) -> None:
-    try:
-        on_task, reason = astuple(parse_verdict(text, untrusted="<think>{"))
-    except AdvisorError:
-        return
-    assert on_task in {True, False, None}
-    assert not isinstance(on_task, int) or isinstance(on_task, bool)
-    assert isinstance(reason, str)
-    assert len(reason) <= MAX_TEXT_CHARS
-    kinds = {unicodedata.category(character) for character in reason}
-    assert not kinds & {"Cc", "Cs", "Zl", "Zp"}
-    reason.encode()
-
-
-# Each example tries some twenty answers, so that there are more than 10,000 in all.
-@settings(max_examples=300, deadline=None)
-@given(st.lists(CLUTTER | st.text(max_size=8), min_size=20, max_size=30))
-def test_hostile_text_never_raises_anything_else(pieces: list[str]) -> None:
-    for end in range(len(pieces)):
-        assert_verdict_or_advisor_error("".join(pieces[:end]))
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.sampled_from([f"{TRUE} {FALSE}", f"<think>{FALSE}</think>\x1b[0m{TRUE}"]),
-    st.lists(
-        st.tuples(st.integers(0, 120), st.integers(0, 8), st.binary(max_size=4)),
-        min_size=20,
-        max_size=20,
-    ),
-)
-def test_mutated_answers_never_raise_anything_else(
-    text: str, mutations: list[tuple[int, int, bytes]]
-) -> None:
-    answer = text.encode()
-    for start, length, instead in mutations:
-        assert_verdict_or_advisor_error(answer[:start] + instead + answer[start + length :])
-        assert_verdict_or_advisor_error(answer[:start])
-
-
-@settings(max_examples=2000, deadline=None)
-@given(st.binary(max_size=200))
-def test_random_bytes_never_raise_anything_else(data: bytes) -> None:
-    assert_verdict_or_advisor_error(data)
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        *("{", '{"', '{"a":', '{"a":{', "{ ", '{"a"}', '{"a":1}', "[", '{"a":[', '"', '"\\"', "\\"),
-        *("<think>", "</think>", "\x1b", "\x1b[", "\x1b[0", "\x1b]", "\x1bP"),
-        *("\x9d", "\x9b", "\x90"),
-        *("\x1b[9D\x1b[K", "x\x1b[9D\x1b[K", "\x07", "\u2028", "\x00", "9", TRUE, TRUE + FALSE),
-        *('{"on_task": true, "reason": "', '{"on_task":true,"reason":"x","a":{'),
-    ],
-)
-@pytest.mark.parametrize("before", ["", '{"a": ', "{", '"', "\x1b]"])
-def test_64_kib_of_anything_take_no_time(before: str, unit: str) -> None:
-    text = (before + unit * 65536)[:65536]
-    began = time.process_time()
-    assert_verdict_or_advisor_error(text)
-    # Linear work takes some milliseconds; work that grows with the square takes many seconds.
-    assert time.process_time() - began < 3

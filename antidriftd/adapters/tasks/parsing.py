@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 
 from antidriftd.adapters.tasks.entries import Entry
@@ -68,15 +68,16 @@ def _entries(values: list[object]) -> list[Entry]:
 
 
 def _entry(number: int, record: Mapping[str, object]) -> Entry:
-    titles = [record[name] for name in _TITLE_NAMES if name in record]
-    ids = [record[name] for name in _ID_NAMES if name in record]
-    match titles, ids:
-        case [str(title), *_], [(str() | int()) as given, *_] if not isinstance(given, bool):
-            return Entry(title, str(given))
-        case [str(title), *_], _:
-            return Entry(title)
-        case _:
-            raise TaskSourceError(f"entry {number} has no title")
+    title, given_id = _first(record, _TITLE_NAMES), _first(record, _ID_NAMES)
+    if not isinstance(title, str):
+        raise TaskSourceError(f"entry {number} has no title")
+    is_id = isinstance(given_id, str | int) and not isinstance(given_id, bool)
+    return Entry(title, str(given_id) if is_id else "")
+
+
+def _first(record: Mapping[str, object], names: Iterable[str]) -> object:
+    """Return the first member of `record` that is there and not null."""
+    return next((record[name] for name in names if record.get(name) is not None), None)
 
 
 def _is_done(record: Mapping[str, object]) -> bool:

@@ -71,6 +71,7 @@ class TestJson:
             {"_id": "7", "title": "buy milk", "done": False, "day": "2026-11-30"},
             {"id": 1, "uuid": "7", "description": "buy milk", "urgency": 9.07},
             {"id": 7, "name": "buy milk"},
+            {"uuid": None, "id": 7, "title": None, "description": "buy milk"},
             {"id": "7", "title": "buy milk", "description": "two litres", "name": "n"},
             {"id": "7", "title": "buy milk", "done": "no"},
             {"id": "7", "title": "buy milk", "done": None},

@@ -1,5 +1,6 @@
 """Private directories, and the locks that make this daemon the only one."""
 
+import contextlib
 import errno
 import fcntl
 import os
@@ -39,7 +40,7 @@ def make_private_dir(path: Path) -> None:
         raise UnsafePath(f"others can write to {path}; run `chmod go-w {path}` or name another")
 
 
-def hold_lock(path: Path, description: str) -> IO[str]:
+def hold_lock(path: Path, description: str) -> IO[bytes]:
     """Take the lock at `path` and write our pid and `description` into it; held until closed.
 
     A lock, unlike a pid file or a probe, can't be left behind nor misread: it goes with its
@@ -57,18 +58,18 @@ def hold_lock(path: Path, description: str) -> IO[str]:
         if error.errno in _NO_FILE:
             raise UnsafePath(f"{path} is not a file") from error
         raise
-    lock = os.fdopen(descriptor, "r+", encoding="utf-8", errors="replace")
     seen = os.fstat(descriptor)
     if not stat.S_ISREG(seen.st_mode) or seen.st_uid != os.geteuid():
-        lock.close()
+        os.close(descriptor)
         raise UnsafePath(f"{path} is not a file of yours")
+    lock = os.fdopen(descriptor, "rb+", buffering=0)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        holder = lock.read(512).strip()
+        holder = lock.read(512).decode(errors="replace").strip()
         lock.close()
         raise AlreadyRunning(f"already running: {holder or 'another antidriftd'}") from None
-    lock.truncate(0)
-    lock.write(f"pid {os.getpid()}, {description}\n")
-    lock.flush()
+    with contextlib.suppress(OSError):  # who holds it is only told to people; the disk may be full
+        lock.truncate(0)
+        lock.write(f"pid {os.getpid()}, {description}\n".encode())
     return lock

@@ -5,6 +5,7 @@ import pytest
 from antidriftd.core.effects import AskJudge, EndJudgment, SaveSnapshot, UseDisplay
 from antidriftd.core.events import (
     CompleteSession,
+    JudgmentFailed,
     OfferDisplay,
     Refocus,
     StartSession,
@@ -68,6 +69,15 @@ class TestEffects:
         machine.wait(2)
 
         assert machine.feed(CompleteSession()) == (SaveSnapshot(), EndJudgment(1))
+
+    def test_a_question_that_grew_stale_is_ended_whichever_event_tells(self) -> None:
+        machine = Machine()
+        machine.start()
+        machine.focus("steam")
+        machine.wait(2)
+        machine.time.suspend(5 * 3600)
+
+        assert machine.feed(JudgmentFailed(99, "late")) == (EndJudgment(1),)
 
     def test_a_display_is_saved_and_used(self) -> None:
         machine = Machine()

@@ -259,7 +259,7 @@ def begin_judgment(budget: Budget, rules: Rules, now: Moment) -> Budget:
 
 def judgment_succeeded(budget: Budget) -> Budget:
     """Return the budget after an answer of the right shape."""
-    return replace(budget, failures=0, retry_at=0.0)
+    return replace(budget, failures=0)
 
 
 def judgment_failed(budget: Budget, now: Moment) -> Budget:

@@ -1,5 +1,6 @@
 """When the judge is asked, and that whatever held a question back lets it go by itself."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -126,6 +127,15 @@ class TestRestless:
                 machine.wait(3)
 
         assert titles(machine) == ["good"]
+
+    def test_a_program_of_one_face_waits_for_a_dwell_of_any_length(self) -> None:
+        machine = running(rules=replace(RULES, dwell_secs=20.0))
+        machine.focus("steam")
+        machine.wait(19.9)
+        assert machine.asked == []
+        machine.wait(0.1)
+
+        assert titles(machine) == ["steam"]
 
     def test_a_program_of_one_face_is_left_to_the_dwell(self) -> None:
         machine = running()

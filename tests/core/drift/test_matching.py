@@ -74,6 +74,7 @@ def test_a_title_matches_as_a_casefolded_substring(
         (["."], "github.com", False),
         (["github.com"], "", False),
         (["github.com"], ".", False),
+        (["", "."], ".", False),
         ([], "github.com", False),
     ],
 )
@@ -93,6 +94,7 @@ def test_a_domain_matches_itself_and_its_subdomains(
         (["cargo"], "cargo-clippy", False),
         (["cargo"], "/usr/bin/cargo/", False),
         ([""], "cargo", False),
+        (["", "/"], "/", False),
         (["cargo"], "", False),
         ([], "cargo", False),
     ],

@@ -101,7 +101,7 @@ def _codex(model: str, schema: str) -> Invocation:
 
 _CODEX_FEATURES_OFF = (
     *("shell_tool", "unified_exec", "apps", "browser_use", "computer_use", "image_generation"),
-    *("multi_agent", "goals", "hooks", "plugins", "tool_suggest", "memories"),
+    *("multi_agent", "goals", "hooks", "plugins", "tool_suggest", "memories", "sleep_tool"),
     "unbounded_connection_retries",  # without a network it would try for ever
 )
 

@@ -20,7 +20,7 @@ VERDICTS = (
 )
 PROPOSALS = (
     '{"next_action": "write", "success_condition": "", "timebox_minutes": 25}',
-    '{"next_action": "a", "success_condition": "", "timebox_minutes": 9, "allowed_window_classes": [" "]}',
+    '{"next_action":"a","success_condition":"","timebox_minutes":9,"allowed_window_classes":["b"]}',
 )
 NUDGES = ('{"nudge": "half of it is done"}', '{"nudge": ""}')
 SAMPLES: list[tuple[Parse, tuple[str, str]]] = [

@@ -1,6 +1,5 @@
 """Real daemons for tests: each in a directory of its own, and gone at the end whatever happens."""
 
-import json
 import os
 import signal
 import subprocess
@@ -9,34 +8,19 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import trio
 
 from protocol import paths
+from tests import clients
+from tests.clients import PATIENCE_SECS, Client, States, connect, open_client
 
-State = dict[str, Any]
+State: TypeAlias = clients.State
 
 PROGRAM = (sys.executable, "-m", "antidriftd")
 
-_PATIENCE_SECS = 30.0
-"""How long anything may take before a test gives up on it."""
-
 _KEPT_VARIABLES = ("PATH", "LANG", "PYTHONPATH")
-
-
-class Refused(Exception):
-    """The daemon answered with an error."""
-
-    def __init__(self, error: dict[str, Any]) -> None:
-        super().__init__(error["message"])
-        self.code: int = error["code"]
-        self.kind: str = error["data"]["kind"]
-        self.runtime: str | None = error["data"].get("runtime")
-
-
-class Gone(Exception):
-    """The daemon has closed the connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,119 +80,6 @@ def make_home(
     return home
 
 
-class Client:
-    """One connection to a daemon."""
-
-    def __init__(self, stream: trio.SocketStream) -> None:
-        self._stream = stream
-        self._buffer = b""
-        self._last_id = 0
-
-    async def send(self, data: bytes) -> None:
-        """Send bytes as they are."""
-        await self._stream.send_all(data)
-
-    async def end_sending(self) -> None:
-        """Tell the daemon that no more will come; it can still answer."""
-        await self._stream.send_eof()
-
-    async def receive(self) -> Any:
-        """Return the next line, decoded.
-
-        Raises:
-            Gone: there will be none.
-        """
-        with trio.fail_after(_PATIENCE_SECS):
-            while b"\n" not in self._buffer:
-                data = await self._receive_some()
-                if not data:
-                    raise Gone(repr(self._buffer))
-                self._buffer += data
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        return json.loads(line)
-
-    async def receive_rest(self) -> bytes:
-        """Return all that comes until the daemon closes the connection."""
-        with trio.fail_after(_PATIENCE_SECS):
-            while data := await self._receive_some():
-                self._buffer += data
-        rest, self._buffer = self._buffer, b""
-        return rest
-
-    async def _receive_some(self) -> bytes:
-        # A daemon that closes while something of ours is unread resets the connection.
-        with suppress(trio.BrokenResourceError):
-            return bytes(await self._stream.receive_some(65_536))
-        return b""
-
-    async def request(self, method: str, /, **params: Any) -> State:
-        """Return the result of `method`; states that a watching connection gets are passed over.
-
-        Raises:
-            Refused: it was answered with an error.
-            Gone: it was not answered.
-        """
-        self._last_id += 1
-        message = {"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}
-        # One that was turned away has its answer before it asks.
-        with suppress(trio.BrokenResourceError):
-            await self.send(json.dumps(message, ensure_ascii=False).encode() + b"\n")
-        while True:
-            reply = await self.receive()
-            if "method" in reply:
-                continue
-            if "error" in reply:
-                raise Refused(reply["error"])
-            assert reply["id"] == self._last_id
-            result: State = reply["result"]
-            return result
-
-    async def next_state(self) -> State:
-        """Return the next state that a watching connection is sent."""
-        message = await self.receive()
-        assert message["method"] == "state"
-        state: State = message["params"]
-        return state
-
-
-class States:
-    """What a watching connection is sent: the state at the start, then each that follows."""
-
-    def __init__(self, client: Client) -> None:
-        self._client = client
-        self._watches = False
-
-    def __aiter__(self) -> "States":
-        return self
-
-    async def __anext__(self) -> State:
-        if self._watches:
-            return await self._client.next_state()
-        self._watches = True
-        return await self._client.request("watch")
-
-
-@asynccontextmanager
-async def open_client(socket: Path) -> AsyncIterator[Client]:
-    """Connect to the daemon that listens at `socket`, waiting while its backlog is full."""
-    async with await _connect(socket) as stream:
-        yield Client(stream)
-
-
-async def _connect(socket: Path) -> trio.SocketStream:
-    with trio.fail_after(_PATIENCE_SECS):
-        while True:
-            stream = await trio.open_unix_socket(socket)
-            try:
-                stream.socket.getpeername()
-            except OSError:
-                # Trio takes the EAGAIN of a full backlog (connect(2)) for a connection.
-                await stream.aclose()
-                await trio.sleep(0.01)
-            else:
-                return stream
-
-
 @dataclass(slots=True)
 class Daemon:
     """A daemon that runs as a process."""
@@ -223,7 +94,7 @@ class Daemon:
     async def start(self) -> None:
         """Start it, and return once its socket accepts."""
         await self.launch()
-        with trio.fail_after(_PATIENCE_SECS):
+        with trio.fail_after(PATIENCE_SECS):
             while not await self._accepts():
                 if self._running().poll() is not None:
                     raise AssertionError(f"the daemon ended at once: {self.log}")
@@ -243,7 +114,7 @@ class Daemon:
 
     async def _accepts(self) -> bool:
         try:
-            await (await _connect(self.home.socket)).aclose()
+            await (await connect(self.home.socket)).aclose()
         except OSError:
             return False
         return True
@@ -262,7 +133,7 @@ class Daemon:
 
     async def wait(self) -> int:
         """Return its exit code, once it has ended."""
-        with trio.fail_after(_PATIENCE_SECS):
+        with trio.fail_after(PATIENCE_SECS):
             return await self._running().wait()
 
     async def restart(self) -> None:
@@ -296,7 +167,7 @@ class Daemon:
 
     async def wait_log(self, text: str) -> None:
         """Return once `text` is in the log."""
-        with trio.fail_after(_PATIENCE_SECS):
+        with trio.fail_after(PATIENCE_SECS):
             while True:
                 if text in self.log:
                     return
@@ -334,7 +205,7 @@ class Daemon:
 
     async def wait_state(self, is_wanted: Callable[[State], bool]) -> State:
         """Return the first state that `is_wanted`."""
-        with trio.fail_after(_PATIENCE_SECS):
+        with trio.fail_after(PATIENCE_SECS):
             async with self.watch() as states:
                 async for state in states:
                     if is_wanted(state):
@@ -387,7 +258,7 @@ async def run_daemon(
     prefix: Sequence[str] = (),
 ) -> Ended:
     """Run a daemon that ends by itself, because it may not start or was only asked something."""
-    with trio.fail_after(_PATIENCE_SECS):
+    with trio.fail_after(PATIENCE_SECS):
         done = await trio.run_process(
             [*prefix, *program, *arguments],
             env=dict(home.environ),

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import trio
 
-from tests.daemons import Gone, open_daemon
+from tests.clients import Gone
+from tests.daemons import open_daemon
 from tests.processes import cpu_secs, open_files
 
 

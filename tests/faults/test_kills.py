@@ -14,7 +14,8 @@ import pytest
 import trio
 
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
-from tests.daemons import PROGRAM, Client, Daemon, Gone, State, open_daemon
+from tests.clients import Client, Gone, State
+from tests.daemons import PROGRAM, Daemon, open_daemon
 
 CLIENTS = 4
 CYCLES = 100

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import trio
 
-from tests.daemons import Daemon, Gone, open_daemon
+from tests.clients import Gone
+from tests.daemons import Daemon, open_daemon
 from tests.fakes import ai
 
 STOPS_WITHIN_SECS = 15

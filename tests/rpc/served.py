@@ -14,7 +14,7 @@ from antidriftd.daemon import Daemon, Outside
 from antidriftd.rpc.wire import About
 from antidriftd.runtime.systemd import ServiceManager
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
-from tests.daemons import Client, State, open_client
+from tests.clients import Client, State, open_client
 from tests.fakes.clock import TrioClock
 from tests.fakes.judge import FakeDriftJudge
 from tests.fakes.sensor import FakeWindowSensor

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import trio
 
-from tests.daemons import Client, open_daemon
+from tests.clients import Client
+from tests.daemons import open_daemon
 from tests.processes import forget_peak_rss, open_files, peak_rss_kib, rss_kib
 
 FRAMES = 30_000

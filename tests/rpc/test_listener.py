@@ -14,7 +14,8 @@ from trio.testing import wait_all_tasks_blocked
 from antidriftd.rpc.listener import open_socket
 from antidriftd.runtime.ownership import AlreadyRunning, UnsafePath
 from tests import other_user
-from tests.daemons import Refused, open_daemon
+from tests.clients import Refused
+from tests.daemons import open_daemon
 from tests.rpc.served import open_served
 
 PLAN = b'{"jsonrpc":"2.0","id":1,"method":"plan"}\n'

@@ -7,7 +7,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from tests.daemons import States
+from tests.clients import States
 from tests.rpc.served import open_served
 
 STATE = b'{"jsonrpc":"2.0","id":1,"method":"state"}\n'

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from tests.daemons import Client, States
+from tests.clients import Client, States
 from tests.rpc.served import Served, open_served
 
 WATCH = b'{"jsonrpc":"2.0","id":7,"method":"watch"}'

@@ -48,8 +48,11 @@ def test_a_lock_is_private_whatever_the_umask(tmp_path: Path) -> None:
 def test_a_program_that_is_started_does_not_hold_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     lock = hold_lock(path, "")
-    command = [sys.executable, "-c", "input()"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, close_fds=False) as child:
+    command = [sys.executable, "-c", "print('runs', flush=True); input()"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, close_fds=False) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"runs\n"
         lock.close()
         with hold_lock(path, ""):
             child.kill()

@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
+from compileall import compile_dir
 from pathlib import Path
 
 import trio
@@ -22,6 +23,7 @@ from tests.bench import (
     table,
 )
 from tests.bench.rows import Row
+from tests.checkout import PACKAGES, ROOT
 
 Measure = Callable[[Path], AsyncIterator[Row]]
 """Measures with files in a directory, and yields its rows as it finds them."""
@@ -46,6 +48,9 @@ def main() -> int:
     topics = parser.parse_args().topics or list(TOPICS)
     if unknown := set(topics) - set(TOPICS):
         parser.error(f"no such topic: {', '.join(sorted(unknown))}")
+    for package in PACKAGES:
+        # As installing does; else the first start of anything pays for it, or even every start.
+        compile_dir(ROOT / package, quiet=1)
     python = ".".join(map(str, sys.version_info[:3]))
     print(f"Python {python}, {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}\n")
     print(table.heading())

@@ -13,41 +13,51 @@ from tests.bench.sessions import open_idle
 _ROUNDS = 30
 
 _NOTHING = ("-c", "pass")
-_PEERS = {
-    "`python -c pass`": (sys.executable, *_NOTHING),
-    "`python -I -S -c pass`": (sys.executable, "-I", "-S", *_NOTHING),
+_PLAIN = "`python -c pass`"
+_BAREST = "`python -I -S -c pass`"
+_LIBRARIES = "Python with the same libraries"
+_VERBS = {
+    "--help": "click",
+    "status": "click, msgspec, socket",
 }
-_PLAIN = next(iter(_PEERS))
-_LIMIT = 5.0
+"""What is measured, and the libraries that it can't do without."""
 
 
 async def measure(directory: Path) -> AsyncIterator[Row]:
-    """Yield the time of `--help` and `status`, each beside Python that does nothing."""
-    arguments = ("--help", "status")
-    ours = {f"`antidrift {argument}`": (script("antidrift"), argument) for argument in arguments}
+    """Yield what `--help` and `status` take, beside Python that does nothing but import."""
     async with open_idle(directory) as daemon:
-        environ = daemon.home.environ
-        runs = _run_in_turn({**ours, **_PEERS}, environ)
-        imported = [_imported(environ, "-m", "antidrift_cli", argument) for argument in arguments]
-        plain_imported = _imported(environ, *_NOTHING)
-    for name, modules in zip(ours, imported, strict=True):
-        for peer in _PEERS:
-            yield _time(name, runs[name], peer, runs[peer], _LIMIT if peer == _PLAIN else None)
-        yield Row(
+        for verb, libraries in _VERBS.items():
+            for row in _rows(verb, libraries, daemon.home.environ):
+                yield row
+
+
+def _rows(verb: str, libraries: str, environ: Mapping[str, str]) -> list[Row]:
+    name = f"`antidrift {verb}`"
+    peers = {
+        _PLAIN: (sys.executable, *_NOTHING),
+        _BAREST: (sys.executable, "-I", "-S", *_NOTHING),
+        _LIBRARIES: (sys.executable, "-c", f"import {libraries}"),
+    }
+    runs = _run_in_turn({name: (script("antidrift"), verb), **peers}, environ)
+    limits = {_PLAIN: None, _BAREST: None, _LIBRARIES: 2.0}
+    return [
+        *(_time(name, runs[name], peer, runs[peer], limit) for peer, limit in limits.items()),
+        Row(
             name=f"client: CPU of {name}",
             unit="ms",
             median=_cpu_ms(runs[name]),
-            against=_PLAIN,
-            reference=_cpu_ms(runs[_PLAIN]),
-            at_most=_LIMIT,
-        )
-        yield Row(
+            against=_LIBRARIES,
+            reference=_cpu_ms(runs[_LIBRARIES]),
+            at_most=limits[_LIBRARIES],
+        ),
+        Row(
             name=f"client: modules that {name} imports",
             unit="",
-            median=modules,
+            median=_imported(environ, "-m", "antidrift_cli", verb),
             against=_PLAIN,
-            reference=plain_imported,
-        )
+            reference=_imported(environ, *_NOTHING),
+        ),
+    ]
 
 
 def _time(

@@ -13,7 +13,7 @@ from tests.builders import FREE_JUDGE, Machine
 _WINDOWS = 20
 _OBSERVATIONS = 1_000
 _ROUNDS = 9
-_LONG_DAY = 1_500
+_LONG_DAY = 1_100
 """More windows than the verdicts and the classes that a session keeps."""
 
 

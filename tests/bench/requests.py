@@ -84,7 +84,7 @@ def _start_peer(stack: ExitStack, name: str, program: str, directory: Path, size
 
 def _rows(ours: list[_Server], peers: list[_Server]) -> list[Row]:
     trio_peer, bare_peer = peers
-    most_cpu = dict(zip((server.name for server in ours), (1.5, 4.0, 10.0), strict=True))
+    most_cpu = dict(zip((server.name for server in ours), (2.0, 4.0, 10.0), strict=True))
     rows = [
         Row(
             name=f"requests: CPU for {server.name}",

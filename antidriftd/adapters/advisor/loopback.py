@@ -20,11 +20,15 @@ def chat_url(base_url: str) -> str:
     except ValueError as error:
         raise problem from error
     extras = parts.username is not None or parts.query or parts.fragment
-    if parts.scheme != "http" or extras or not base_url.isprintable() or not _is_loopback(host):
+    if parts.scheme != "http" or extras or not _is_loopback(host) or not _is_plain(base_url):
         raise problem
     path = parts.path.rstrip("/")
     netloc = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     return f"http://{netloc}{path.removesuffix('/v1')}/v1/chat/completions"
+
+
+def _is_plain(url: str) -> bool:
+    return url.isascii() and url.isprintable() and " " not in url
 
 
 def _is_loopback(host: str) -> bool:

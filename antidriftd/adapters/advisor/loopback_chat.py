@@ -32,9 +32,11 @@ def main(arguments: Sequence[str]) -> None:
         SystemExit: there is none; the message is printed by leaving.
     """
     url, model, schema = arguments
-    prompt = sys.stdin.buffer.read().decode()
+    question = _question(model, schema, sys.stdin.buffer.read().decode())
+    parts = urlsplit(url)
     try:
-        answer = _words(_post(url, _question(model, schema, prompt)))
+        with closing(HTTPConnection(parts.hostname or "", parts.port)) as connection:
+            answer = _words(post(connection, parts.path, question))
     except (NoAnswer, OSError, HTTPException) as error:
         sys.exit(str(error) or type(error).__name__)
     sys.stdout.buffer.write(answer.encode(errors="replace"))
@@ -56,16 +58,20 @@ def _question(model: str, schema: str, prompt: str) -> bytes:
     ).encode()
 
 
-def _post(url: str, question: bytes) -> bytes:
-    parts = urlsplit(url)
-    with closing(HTTPConnection(parts.hostname or "", parts.port)) as connection:
-        connection.connect()
-        address = connection.sock.getpeername()[0]
-        if not ip_address(address).is_loopback:
-            raise NoAnswer(f"{parts.hostname} is {address}, which is not this machine")
-        connection.request("POST", parts.path, question, {"Content-Type": "application/json"})
-        response = connection.getresponse()
-        body = response.read(MAX_ANSWER_BYTES + 1)
+def post(connection: HTTPConnection, path: str, question: bytes) -> bytes:
+    """Return the server's answer; a `connection` that leads off this machine is not used.
+
+    Raises:
+        NoAnswer: there is none that could be read on.
+        OSError, HTTPException: the server was not reached, or did not speak HTTP.
+    """
+    connection.connect()
+    address = connection.sock.getpeername()[0]
+    if not ip_address(address).is_loopback:  # whatever the system makes of the name localhost
+        raise NoAnswer(f"{connection.host} is {address}, which is not this machine")
+    connection.request("POST", path, question, {"Content-Type": "application/json"})
+    response = connection.getresponse()
+    body = response.read(MAX_ANSWER_BYTES + 1)
     if len(body) > MAX_ANSWER_BYTES:
         raise NoAnswer(f"it answered with more than {MAX_ANSWER_BYTES // 1024} KiB")
     if response.status != 200:

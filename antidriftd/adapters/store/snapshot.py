@@ -30,7 +30,9 @@ class FileSnapshotStore:
 
     async def load(self) -> Loaded:
         """Return the last snapshot; one that can't be read is renamed, never touched."""
-        return await trio.to_thread.run_sync(self._load, limiter=self._one_at_a_time)
+        # The clock can be read here, but not in another thread.
+        day = datetime.fromtimestamp(self._utc(), UTC).strftime("%Y%m%dT%H%M%SZ")
+        return await trio.to_thread.run_sync(self._load, day, limiter=self._one_at_a_time)
 
     async def save(self, saved: Saved) -> None:
         """Write `saved` to a temporary file beside the snapshot and rename it over."""
@@ -42,25 +44,24 @@ class FileSnapshotStore:
             self._save, data, limiter=self._one_at_a_time, abandon_on_cancel=True
         )
 
-    def _load(self) -> Loaded:
+    def _load(self, day: str) -> Loaded:
         path = _followed(self._path)
         try:
             data = _read(path)
         except FileNotFoundError:
             if path == self._path:
                 return Loaded(None)
-            return self._set_aside("its symbolic link leads nowhere")
+            return self._set_aside(day, "its symbolic link leads nowhere")
         except OSError as error:
-            return self._set_aside(error.strerror or str(error))
+            return self._set_aside(day, error.strerror or str(error))
         try:
             return Loaded(codec.decode(data))
         except (codec.Unreadable, codec.NewerSchema) as error:
-            return self._set_aside(str(error))
+            return self._set_aside(day, str(error))
 
-    def _set_aside(self, why: str) -> Loaded:
+    def _set_aside(self, day: str, why: str) -> Loaded:
         """Rename what lies in the snapshot's place: of a link the link, and never its target."""
         path = self._path
-        day = datetime.fromtimestamp(self._utc(), UTC).strftime("%Y%m%dT%H%M%SZ")
         target = path.with_name(f"{path.name}.unreadable-{day}")
         number = 1
         while os.path.lexists(target):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import trio
 
 from antidriftd.adapters.store.codec import encode
 from antidriftd.adapters.store.port import Loaded, StoreError, UnsafeStore
@@ -20,7 +21,13 @@ GOOD = encode(running())
 
 
 def open_store(directory: Path) -> FileSnapshotStore:
-    return FileSnapshotStore(directory / "snapshot.json", lambda: _NOON)
+    return FileSnapshotStore(directory / "snapshot.json", noon)
+
+
+def noon() -> float:
+    """Return a time; like the real clock's, it can't be had in another thread."""
+    trio.current_time()
+    return _NOON
 
 
 def names(directory: Path) -> list[str]:

@@ -86,6 +86,18 @@ class TestEffects:
 
         assert machine.feed(OfferDisplay(display)) == (SaveSnapshot(), UseDisplay(display))
 
+    def test_a_display_is_handed_over_once(self) -> None:
+        machine = Machine()
+        machine.lose_sensor()
+        display = Display(":0")
+        machine.feed(OfferDisplay(display))
+        machine.focus("steam")
+        machine.feed(OfferDisplay(display))
+        machine.start()
+        machine.wait(100)
+
+        assert machine.effects.count(UseDisplay(display)) == 1
+
     def test_an_observation_wants_nothing_done(self) -> None:
         machine = Machine()
         machine.start("steam")

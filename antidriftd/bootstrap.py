@@ -43,7 +43,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         state = restore(
             loaded.saved,
             rules=_rules(settings, judge),
-            sensor=SensorHealth(settings.sensor, ok=False, detail="starting"),
+            sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
             boot_id=boot_id(),
             now=clock.now(),
             notices=[*_trouble(loaded), *notices],

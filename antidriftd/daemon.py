@@ -4,7 +4,7 @@ import gc
 import logging
 import signal
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trio
@@ -116,8 +116,7 @@ class Daemon:
         sink = _Sink(self._engine)
 
         def lost(why: str) -> None:
-            name = self._outside.about.sensor
-            sink.sensor_changed(SensorHealth(name, ok=False, detail=why))
+            sink.sensor_changed(replace(self._engine.state.sensor, ok=False, detail=why))
 
         await keep_running(
             "the window sensor", lambda: self._outside.sensor.run(sink), on_failure=lost

@@ -6,6 +6,7 @@ import re
 import tokenize
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,11 @@ class Module:
     text: str
 
 
+@cache
+def tree_of(module: Module) -> ast.Module:
+    return ast.parse(module.text)
+
+
 # Yields what breaks the rule: "folder/module.py", or "folder/module.py:" and a name or a line.
 Rule = Callable[[Module], Iterator[str]]
 
@@ -46,7 +52,7 @@ def is_short(module: Module) -> Iterator[str]:
 
 def has_short_functions(module: Module) -> Iterator[str]:
     """A docstring doesn't count: nobody should save words there."""
-    for node in ast.walk(ast.parse(module.text)):
+    for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             lines = line_count(node)
             if ast.get_docstring(node) is not None:
@@ -60,7 +66,7 @@ def line_count(node: ast.stmt) -> int:
 
 
 def says_first_what_it_is(module: Module) -> Iterator[str]:
-    tree = ast.parse(module.text)
+    tree = tree_of(module)
     if tree.body and not (module.text.startswith(('"""', 'r"""')) and ast.get_docstring(tree)):
         yield module.name
 
@@ -69,7 +75,7 @@ def names_its_concern(module: Module) -> Iterator[str]:
     """A name such as `utils` doesn't say what belongs there, so everything ends up there."""
     if BANNED_WORDS & set(Path(module.name).stem.lower().split("_")):
         yield module.name
-    for node in ast.walk(ast.parse(module.text)):
+    for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.ClassDef):
             words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", node.name)
             if BANNED_WORDS & {word.lower() for word in words}:

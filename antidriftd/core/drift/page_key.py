@@ -32,7 +32,11 @@ _NAME_BEGINS_HERE = re.compile(rf" ?{_SEPARATOR} ")
 
 
 class Key(NamedTuple):
-    """What a verdict is about: a program, or one page of a many-faced one (else `page` is None)."""
+    """What a verdict is about: a program, or one page of a many-faced one.
+
+    `page` is a normalised title, empty when nothing is left of it; None when the program shows one
+    thing at a time.
+    """
 
     program: str
     page: str | None = None
@@ -75,13 +79,9 @@ def _strip_names(text: str, own_names: tuple[str, ...]) -> str:
     return text
 
 
-def page_of(window: Window, rules: Rules) -> str | None:
-    """Return the normalised title when the window's program is many-faced, else None."""
-    names = rules.many_faced.get(window.window_class.strip().casefold())
-    return None if names is None else normalise_title(window.title, names)
-
-
 def key_of(window: Window, rules: Rules) -> Key:
     """Return the key under which a verdict on this window is kept."""
-    program = window.window_class.strip().casefold() or fold(window.title)
-    return Key(program, page_of(window, rules))
+    program = window.window_class.strip().casefold()
+    names = rules.many_faced.get(program)
+    page = None if names is None else normalise_title(window.title, names)
+    return Key(program or fold(window.title), page)

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from antidriftd.core.drift.matching import is_allowed
-from antidriftd.core.drift.page_key import Key, key_of, page_of
+from antidriftd.core.drift.page_key import Key, key_of
 from antidriftd.core.model import Allowance, Window
 from antidriftd.core.rules import Rules
 
@@ -32,13 +32,13 @@ def look(window: Window, rules: Rules, allowances: Collection[Allowance]) -> Sig
     Only the class tells terminals and neutral programs: `xterm -class Mail` is how people make a
     program of its own out of one that runs in a terminal, and its instance stays `xterm`.
     """
-    page = page_of(window, rules)
+    key = key_of(window, rules)
     return Sight(
         window=window,
-        key=key_of(window, rules),
-        allowed=is_allowed(allowances, window, page),
+        key=key,
+        allowed=is_allowed(allowances, window, key.page),
         terminal=_program(window) in rules.terminals,
-        nothing_to_judge=_says_nothing(window, page, rules),
+        nothing_to_judge=_says_nothing(window, key.page, rules),
     )
 
 

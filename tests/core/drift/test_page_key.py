@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from antidriftd.core.drift.page_key import Key, key_of, normalise_title, page_of
+from antidriftd.core.drift.page_key import Key, key_of, normalise_title
 from antidriftd.core.model import Window
 from tests.builders import RULES
 
@@ -123,6 +123,6 @@ def test_a_window_without_a_class_has_its_title_for_a_key() -> None:
 
 
 def test_only_a_many_faced_program_has_pages() -> None:
-    assert page_of(Window("firefox", "Cats — Mozilla Firefox"), RULES) == "cats"
-    assert page_of(Window("firefox", "Mozilla Firefox"), RULES) == ""
-    assert page_of(Window("gimp", "Cats"), RULES) is None
+    assert key_of(Window("firefox", "Cats — Mozilla Firefox"), RULES).page == "cats"
+    assert key_of(Window("firefox", "Mozilla Firefox"), RULES).page == ""
+    assert key_of(Window("gimp", "Cats"), RULES).page is None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Display, Moment, SensorHealth
+from antidriftd.core.planning.commands import prepare_planning
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import (
     Active,
@@ -76,7 +77,8 @@ def restore(
         saving=Saving(commanded=revision, saved=revision),
         last_review=_reviewed(earlier.last_review, now, same_boot=same_boot),
     )
-    return keep_time(state, now)
+    state = keep_time(state, now)
+    return prepare_planning(state) if isinstance(state.phase, Planning) else state
 
 
 def _resumed(phase: Phase, now: Moment, *, same_boot: bool) -> Phase:

@@ -1,0 +1,15 @@
+"""What the nudger said, and when it is asked again."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Nudge:
+    """The last nudge of a session; an empty text is none. `at` is on the boot clock."""
+
+    text: str = ""
+    at: float = 0.0
+    request: int = 0
+    """The request under way; 0 when there is none."""
+    due_secs: float | None = None
+    """After how much counted time of the session it is asked again; None before the first."""

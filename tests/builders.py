@@ -96,6 +96,7 @@ class Machine:
         self.rules = rules
         self.state = a_state(rules, now=self.time.now())
         self.effects: list[Effect] = []
+        self.asked_at: list[float] = []
         self.disk: Literal["good", "full", "slow"] = "good"
         self._boot_id = BOOT_ID
         self._sessions = 0
@@ -200,6 +201,7 @@ class Machine:
             if isinstance(effect, AskJudge):
                 assert self._under_way is None
                 self._under_way = effect.question_id
+                self.asked_at.append(self.time.mono)
 
     def refused(self, command: events.Command) -> RefusalKind:
         """Return why a command is refused; it must change nothing and say why in one line."""
@@ -282,11 +284,12 @@ class Machine:
         """Return what a daemon writes that ends now."""
         return saved_from(keep_time(self.state, self.time.now()), self._boot_id)
 
-    def restart(self, saved: Saved | None = None, *, boot_id: str = BOOT_ID) -> None:
-        """End the daemon, and start another on what it wrote."""
+    def restart(self, saved: Saved | None = None, *, boot_id: str | None = None) -> None:
+        """End the daemon, and start another on what it wrote; a boot id says that it is new."""
         saved = saved or self.saved()
-        self._boot_id, self._under_way = boot_id, None
-        self.state = a_state(self.rules, now=self.time.now(), saved=saved, boot_id=boot_id)
+        self._boot_id, self._under_way = boot_id or self._boot_id, None
+        now = self.time.now()
+        self.state = a_state(self.rules, now=now, saved=saved, boot_id=self._boot_id)
 
 
 def allowing(*classes: str, titles: tuple[str, ...] = ()) -> tuple[Allowance, ...]:

@@ -39,6 +39,8 @@ def watch(*, as_json: bool) -> None:
         try:
             with open_client(os.environ) as client:
                 for reply in client.watch():
+                    if delay != _FIRST_DELAY_SECS:
+                        say_aside(["antidrift: the daemon is back"])
                     _show(shown, reply, as_json=as_json)
                     shown, delay = reply.state, _FIRST_DELAY_SECS
             return

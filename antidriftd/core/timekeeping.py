@@ -26,8 +26,8 @@ class _Passed(NamedTuple):
     """How a stretch of a session's time was spent, in seconds."""
 
     watched: float
-    unwatched: float = 0.0
-    asleep: float = 0.0
+    unwatched: float
+    asleep: float
 
 
 def keep_time(state: State, now: Moment) -> State:
@@ -47,17 +47,16 @@ def _count(active: Active, window_class: str, now: Moment) -> Active:
     if passed <= 0:
         return active
     asleep = min(totals.asleep_secs(before, now), passed)
-    unwatched = max(0.0, passed - asleep - _WATCHED_SECS)
-    if asleep + unwatched >= AWAY_LIMIT_SECS:
-        watched = passed - asleep - unwatched
-        return go_stale(_add(active, window_class, _Passed(watched), now), now)
+    watched = min(passed - asleep, _WATCHED_SECS)
+    absent = passed - watched >= AWAY_LIMIT_SECS
     limit = active.session.ends + OVERTIME_LIMIT_SECS
-    countable = max(0.0, min(passed, limit - before.boot))
-    asleep = min(asleep, countable)
-    unwatched = min(unwatched, countable - asleep)
-    counted = _Passed(countable - asleep - unwatched, unwatched, asleep)
+    # The time watched comes first: an event ends each absence.
+    countable = max(0.0, min(watched if absent else passed, limit - before.boot))
+    watched = min(watched, countable)
+    unwatched = min(passed - asleep - watched, countable - watched)
+    counted = _Passed(watched, unwatched, asleep=countable - watched - unwatched)
     active = _add(active, window_class, counted, now)
-    return go_stale(active, now) if now.boot >= limit else active
+    return go_stale(active, now) if absent or now.boot >= limit else active
 
 
 def _add(active: Active, window_class: str, passed: _Passed, now: Moment) -> Active:

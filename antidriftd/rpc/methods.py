@@ -57,7 +57,7 @@ class Methods:
 
     def runtime(self) -> str:
         """Return the runtime state, which every error tells."""
-        return self._engine.published().phase.name
+        return self._engine.runtime
 
     async def _state(self, request: Request) -> views.State:
         shapes.decode_params(shapes.NoParams, request)

@@ -8,7 +8,7 @@ import trio
 from antidriftd.core.effects import Effect
 from antidriftd.core.events import Command, Event
 from antidriftd.core.machine import next_deadline, transition
-from antidriftd.core.state import State
+from antidriftd.core.state import PhaseName, State
 from antidriftd.core.timekeeping import keep_time
 from antidriftd.runtime.clock import Clock
 from antidriftd.runtime.timer import Timer
@@ -44,6 +44,11 @@ class Engine:
     def state(self) -> State:
         """The newest state, which the disk may not have yet."""
         return self._state
+
+    @property
+    def runtime(self) -> PhaseName:
+        """The phase that clients may see."""
+        return self._published.phase.name
 
     def published(self) -> State:
         """Return the state that clients may see, counted up to now.

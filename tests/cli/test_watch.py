@@ -133,6 +133,7 @@ def test_when_the_daemon_goes_away_it_waits_for_the_next_one(daemon: FakeDaemon)
         daemon.hang_up()
         assert "went away" in watch.complaint()
         assert json.loads(watch.line())["revision"] == PLANNING.revision
+        assert watch.complaint() == "antidrift: the daemon is back"
         daemon.publish(ACTIVE)
         assert json.loads(watch.line())["revision"] == ACTIVE.revision
 

@@ -63,13 +63,14 @@ class TestASessionIsStale:
         assert machine.length_secs == pytest.approx(3 * HOUR)
 
     def test_two_hours_over_its_end_while_asleep(self) -> None:
-        machine = running()
-        machine.wait(HOUR)
+        machine = running("code")
+        machine.focus("code")
+        machine.wait(HOUR - 10)
         machine.suspend(2 * HOUR + 100)
 
         assert machine.active.stale
-        assert machine.length_secs == pytest.approx(3 * HOUR)
-        assert machine.evidence.away_secs == pytest.approx(2 * HOUR)
+        assert machine.evidence.ontask_secs == pytest.approx(HOUR - 10)
+        assert machine.evidence.away_secs == pytest.approx(2 * HOUR + 10)
 
     def test_after_four_hours_asleep(self) -> None:
         machine = running(timebox_secs=86_400)

@@ -29,6 +29,11 @@ class FakeWindowSensor:
         """Remember the display that a client offered."""
         self.displays.append(display)
 
+    def report(self, health: SensorHealth) -> None:
+        """Tell that windows can be seen, or that they can't."""
+        assert self._sink is not None, "the sensor doesn't run"
+        self._sink.sensor_changed(health)
+
     def focus(self, window_class: str, title: str = "") -> None:
         """Bring a window to the front."""
         assert self._sink is not None, "the sensor doesn't run"

@@ -1,0 +1,213 @@
+"""What holds whatever happens, in any order and at any time."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from antidriftd.core import events
+from antidriftd.core.drift.page_key import Key
+from antidriftd.core.errors import TransitionRefused
+from antidriftd.core.evidence import length_secs
+from antidriftd.core.machine import next_deadline
+from antidriftd.core.model import Display, SensorHealth, Verdict, Window
+from antidriftd.core.restore import Saved
+from antidriftd.core.state import Active, Review
+from antidriftd.core.timekeeping import keep_time
+from tests.builders import FREE_JUDGE, RULES, SENSOR_LOST, SENSOR_OK, Machine
+
+NAMES = st.sampled_from([None, "gimp", "Firefox", "cats", "=cats", "a", "", "\n"])
+WINDOWS = st.sampled_from(
+    [
+        None,
+        Window("gimp", "a.png"),
+        Window("gimp", "b.png", "other"),
+        Window("steam", "cats"),
+        Window("firefox", "(1) cats — Mozilla Firefox"),
+        Window("firefox", "dogs"),
+        Window("firefox", "Mozilla Firefox"),
+        Window("kitty", "vim"),
+        Window("kitty", "antidrift watch"),
+        Window("rofi", ""),
+        Window("", ""),
+        Window("", "a game"),
+    ]
+)
+SECS = st.sampled_from([0.0, 0.03, 0.05, 0.5, 1.9, 2.0, 8.0, 10.0, 15.0, 30.0, 60.0, 300.0, 601.0])
+LONG_SECS = st.sampled_from([0.5, 30.0, 61.0, 3600.0, 7200.0, 4 * 3600.0 - 1, 4 * 3600.0, 1e6])
+FEW = settings(max_examples=60, stateful_step_count=50, deadline=None)
+COMMANDS = st.one_of(
+    st.builds(events.EnterPlanning, NAMES),
+    st.just(events.CancelPlanning()),
+    st.builds(
+        events.StartSession,
+        session_id=st.uuids().map(str),
+        next_action=st.sampled_from([None, "write", "write", " "]),
+        timebox_secs=st.sampled_from([None, 1, 60, 86_400, 0]),
+        allowed_window_classes=st.sampled_from([None, (), ("gimp",), ("firefox", "")]),
+        allowed_window_titles=st.sampled_from([None, ("cats",), ("=dogs",)]),
+    ),
+    st.builds(events.AllowContext, NAMES, NAMES),
+    st.just(events.AllowContext()),
+    st.builds(events.DisallowContext, NAMES, NAMES),
+    st.just(events.DisallowContext()),
+    st.just(events.Refocus()),
+    st.builds(events.ExtendSession, st.sampled_from([0, 1, 600, 86_400])),
+    st.just(events.CompleteSession()),
+    st.builds(events.CloseReview, st.sampled_from(["done", None]), st.just("a note")),
+    st.builds(events.OfferDisplay, st.builds(Display, st.sampled_from([":0", ":1", "host:0"]))),
+)
+
+
+class AnyHistory(RuleBasedStateMachine):
+    """Feeds a machine anything, and counts along by simpler means."""
+
+    rules_in_force = replace(RULES, judgments_per_hour=4)
+    per_hour = 4
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.machine = Machine(self.rules_in_force)
+        self.machine.start("gimp", timebox_secs=3600)
+        self.condemned = set[Key]()
+        self.counted = self.sums()
+        self.counted_to = self.machine.time.boot
+
+    def sums(self) -> tuple[str, bool, list[float]]:
+        """Return the session, whether it is being counted, and its four sums."""
+        phase = keep_time(self.machine.state, self.machine.time.now()).phase
+        if not isinstance(phase, Active | Review):
+            return "", False, []
+        evidence = phase.session.evidence
+        four = [
+            evidence.ontask_secs,
+            evidence.drift_secs,
+            evidence.unjudged_secs,
+            evidence.away_secs,
+        ]
+        assert sum(evidence.by_class.values()) == pytest.approx(length_secs(evidence))
+        runs = isinstance(phase, Active) and not phase.stale
+        return phase.session.session_id, runs, four
+
+    @rule(command=COMMANDS)
+    def give(self, command: events.Command) -> None:
+        before = self.machine.state
+        try:
+            self.machine.feed(command)
+        except TransitionRefused:
+            assert self.machine.state is before
+
+    @rule(window=WINDOWS)
+    def focus(self, window: Window | None) -> None:
+        self.machine.feed(events.WindowFocused(window))
+
+    @rule(health=st.sampled_from([SENSOR_OK, SENSOR_LOST]))
+    def hear_from_the_sensor(self, health: SensorHealth) -> None:
+        self.machine.feed(events.SensorChanged(health))
+
+    @rule(on_task=st.sampled_from([True, False, False, None]))
+    def answer(self, on_task: bool | None) -> None:
+        if isinstance(self.machine.state.phase, Active) and self.machine.question:
+            if on_task is False:
+                self.condemned.add(self.machine.question.key)
+            self.machine.answer(on_task)
+
+    @rule()
+    def fail(self) -> None:
+        if isinstance(self.machine.state.phase, Active) and self.machine.question:
+            self.machine.fail()
+
+    @rule(question_id=st.sampled_from([0, 10**9]))
+    def answer_a_foreign_question(self, question_id: int) -> None:
+        self.machine.feed(events.JudgmentReturned(question_id, Verdict(on_task=False, reason="")))
+        self.machine.feed(events.JudgmentFailed(question_id, "late"))
+
+    @rule(secs=SECS)
+    def wait(self, secs: float) -> None:
+        self.machine.wait(secs)
+
+    @rule(secs=LONG_SECS)
+    def suspend(self, secs: float) -> None:
+        self.machine.suspend(secs)
+
+    @rule(secs=LONG_SECS)
+    def freeze(self, secs: float) -> None:
+        self.machine.time.advance(secs)
+        self.machine.feed(events.TimeElapsed())
+
+    @rule(secs=st.sampled_from([-1e8, -3600.0, 0.5, 3600.0]))
+    def step_the_wall_clock(self, secs: float) -> None:
+        self.machine.time.step_wall_clock(secs)
+
+    @rule(disk=st.sampled_from(["good", "full", "slow"]))
+    def change_the_disk(self, disk: str) -> None:
+        self.machine.disk = "good" if disk == "good" else "full" if disk == "full" else "slow"
+
+    @rule(off_secs=LONG_SECS)
+    def restart(self, off_secs: float) -> None:
+        saved = self.machine.saved()
+        self.machine.time.advance(off_secs)
+        self.start_on(saved)
+
+    @rule(off_secs=LONG_SECS, boot_id=st.uuids())
+    def reboot(self, off_secs: float, boot_id: object) -> None:
+        self.machine.wait(0.01)
+        self.check_the_sums()
+        saved = self.machine.saved()
+        self.machine.time.reboot(off_secs)
+        self.counted_to = self.machine.time.boot - off_secs
+        self.start_on(saved, str(boot_id))
+
+    def start_on(self, saved: Saved, boot_id: str | None = None) -> None:
+        before = self.machine.state.revision
+        self.machine.asked_at = []
+        self.machine.restart(saved, boot_id=boot_id)
+        assert self.machine.state.revision > before
+
+    @invariant()
+    def check_the_sums(self) -> None:
+        """The four sums never fall, and grow by the time that passed unless it is stale."""
+        now = self.machine.time.boot
+        session, was_running, before = self.counted
+        current, runs, after = self.sums()
+        if session == current:
+            grown = sum(after) - sum(before)
+            assert all(new >= old - 1e-6 for old, new in zip(before, after, strict=True))
+            assert -1e-3 <= grown <= now - self.counted_to + 1e-3
+            if was_running and runs:
+                assert grown == pytest.approx(now - self.counted_to, abs=1e-3)
+        self.counted, self.counted_to = (current, runs, after), now
+
+    @invariant()
+    def drift_is_never_made_up(self) -> None:
+        if isinstance(self.machine.state.phase, Active):
+            drift = self.machine.drift
+            assert drift.status != "drifting" or drift.key in self.condemned
+            assert drift.open is None or drift.open.key in self.condemned
+            assert (drift.status == "pending") <= (drift.question is not None)
+
+    @invariant()
+    def the_hourly_cap_holds(self) -> None:
+        asked_at = self.machine.asked_at
+        for earlier, later in zip(asked_at, asked_at[self.per_hour :], strict=False):
+            assert later - earlier > 3599
+
+    @invariant()
+    def a_deadline_lies_ahead(self) -> None:
+        delay = next_deadline(self.machine.state, self.machine.time.now())
+        assert delay is None or delay >= 0
+
+
+class AnyHistoryWithAFreeJudge(AnyHistory):
+    """The same with the judge that comes with Antidrift, and neither dwell nor cap."""
+
+    rules_in_force = replace(FREE_JUDGE, dwell_secs=0.0)
+    per_hour = 10**9
+
+
+TestAnyHistory = AnyHistory.TestCase
+TestAnyHistoryWithAFreeJudge = AnyHistoryWithAFreeJudge.TestCase
+TestAnyHistory.settings = FEW
+TestAnyHistoryWithAFreeJudge.settings = FEW

@@ -1,0 +1,142 @@
+"""Frames that no client would send, by the ten thousand, and what they may cost."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import trio
+
+from tests.daemons import Client, open_daemon
+from tests.processes import forget_peak_rss, open_files, peak_rss_kib, rss_kib
+
+FRAMES = 30_000
+WARM_UP = 5_000
+BLOCK = 250
+
+SEEDS = [
+    b'{"jsonrpc":"2.0","id":1,"method":"state"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"info"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"watch"}',
+    b'{"jsonrpc":"2.0","id":"a","method":"plan","params":{"intent":"read \xc3\xa9"}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"start","params":{"next_action":"write","timebox_secs":60}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"start","params":{"allowed_window_titles":["draft","a"]}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"ontask","params":{"window_class":"gimp"}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"extend","params":{"secs":60}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"complete"}',
+    b'{"jsonrpc":"2.0","id":1,"method":"review","params":{"outcome":"done","note":"well"}}',
+    b'{"jsonrpc":"2.0","id":1,"method":"display","params":{"display":":0"}}',
+    b'[{"jsonrpc":"2.0","id":1,"method":"state"},{"jsonrpc":"2.0","id":2,"method":"info"}]',
+]
+PIECES = [
+    b'"', b"{", b"}", b"[", b"]", b",", b":", b"\\", b"\\u0000", b"\\ud800", b"\x00", b"\xff",
+    b"\xc3", b"\r", b"\n", b"null", b"true", b"-", b"1e999", b"9" * 400, b"NaN", b"[" * 500,
+    b'"id":', b'"method":', b'"params":', b"\xef\xbb\xbf", b" " * 100,
+]  # fmt: skip
+
+
+def mutated(rng: random.Random) -> bytes:
+    frame = bytearray(rng.choice(SEEDS))
+    for _ in range(rng.choice([1, 1, 1, 2, 4, 8])):
+        at, to = sorted(rng.randrange(len(frame) + 1) for _ in range(2))
+        match rng.randrange(6):
+            case 0 if frame:
+                frame[min(at, len(frame) - 1)] ^= 1 << rng.randrange(8)
+            case 1:
+                frame[at:at] = rng.choice(PIECES)
+            case 2:
+                del frame[at : min(to, at + 20)]
+            case 3:
+                frame[at:at] = frame[at:to]
+            case 4:
+                frame[at:to] = rng.choice(PIECES)
+            case _:
+                frame = frame[:at] + rng.choice(SEEDS)[at:]
+    return bytes(frame)
+
+
+async def replies_to(client: Client, block: list[bytes]) -> list[tuple[list[Any], int]]:
+    """Send frames, each with a question after it; return their replies and the revisions then."""
+    data = b"".join(
+        frame + b'\n{"jsonrpc":"2.0","id":"end %d","method":"state"}\n' % number
+        for number, frame in enumerate(block)
+    )
+    answered: list[tuple[list[Any], int]] = []
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(client.send, data)
+        for number in range(len(block)):
+            replies: list[Any] = []
+            while True:
+                message = await client.receive()
+                if isinstance(message, dict) and message.get("id") == f"end {number}":
+                    break
+                if not (isinstance(message, dict) and message.get("method") == "state"):
+                    replies += message if isinstance(message, list) else [message]
+            answered.append((replies, message["result"]["revision"]))
+    return answered
+
+
+@pytest.fixture
+def memory_disk() -> Iterator[Path]:
+    """A directory that costs no time to sync: what is tried here is not the disk."""
+    with TemporaryDirectory(dir="/dev/shm") as name:
+        yield Path(name)
+
+
+async def test_mutated_frames_neither_crash_nor_change_nor_cost_anything(
+    tmp_path: Path, memory_disk: Path
+) -> None:
+    rng = random.Random(20_240_229)  # noqa: S311  # the same frames in every run
+    errors = results = memory = files = 0
+    env = {"ANTIDRIFT_STATE_DIR": str(memory_disk)}
+    async with open_daemon(tmp_path, env=env) as daemon, daemon.connect() as client:
+        revision = (await client.request("state"))["revision"]
+        for sent in range(0, FRAMES, BLOCK):
+            if sent == WARM_UP:
+                memory, files = rss_kib(daemon.pid), open_files(daemon.pid)
+            block = [mutated(rng) for _ in range(BLOCK)]
+            for frame, (replies, after) in zip(block, await replies_to(client, block), strict=True):
+                failed = [reply for reply in replies if "error" in reply]
+                errors += len(failed)
+                results += len(replies) - len(failed)
+                assert all(reply["error"]["code"] != -32603 for reply in failed), frame
+                if replies and failed == replies:
+                    assert after == revision, frame
+                assert after >= revision
+                revision = after
+
+        assert errors > FRAMES / 2
+        assert results > FRAMES / 100
+        assert rss_kib(daemon.pid) - memory < 4 * 1024
+        assert open_files(daemon.pid) == files
+        assert daemon.log.count("\n") == 1, daemon.log
+
+
+async def test_what_never_ends_costs_no_memory(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon:
+        await daemon.raw(b"x" * (1 << 20))
+        forget_peak_rss(daemon.pid)
+        before = rss_kib(daemon.pid)
+        for byte in (b"x", b"[", b'"'):
+            reply = await daemon.raw(byte * (64 << 20))
+            assert json.loads(reply)["error"]["code"] == -32600
+
+        assert peak_rss_kib(daemon.pid) - before < 2 * 1024
+
+
+async def test_a_small_batch_that_asks_for_a_lot_costs_little_memory(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon, daemon.connect() as client:
+        titles = [f"{number:02}" + "é" * 1000 for number in range(30)]
+        await client.request("start", next_action="write", allowed_window_titles=titles)
+        batch = b"[" + b",".join([SEEDS[0]] * 1500) + b"]\n"
+        await daemon.raw(batch)
+        forget_peak_rss(daemon.pid)
+        before = rss_kib(daemon.pid)
+        reply = await daemon.raw(batch)
+
+        assert json.loads(reply)["error"]["code"] == -32600
+        # All of the answers together would be more than 85 MiB.
+        assert peak_rss_kib(daemon.pid) - before < 8 * 1024

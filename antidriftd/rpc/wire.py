@@ -1,25 +1,17 @@
-"""From the core's values to the protocol's views, and from params to commands."""
+"""From the core's values to the protocol's views."""
 
 import os
-import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import assert_never
 
 from antidriftd.core.drift.state import Drift, OpenDrift
-from antidriftd.core.events import (
-    AllowContext,
-    CloseReview,
-    DisallowContext,
-    EnterPlanning,
-    ExtendSession,
-    OfferDisplay,
-    StartSession,
-)
 from antidriftd.core.evidence import Evidence
-from antidriftd.core.model import Display, Window
+from antidriftd.core.model import Proposal, Window
+from antidriftd.core.nudge_state import Nudge
+from antidriftd.core.planning.state import Coaching
 from antidriftd.core.state import Active, Idle, Planning, Review, Session, State
-from protocol import jsonrpc, methods, views
+from protocol import jsonrpc, views
 from protocol.version import PROTOCOL_VERSION, VERSION
 
 SHOWN_CLASSES = 50
@@ -34,6 +26,8 @@ class About:
     sensor: str
     ai: str
     started: float
+    knowledge_path: str = ""
+    """The default profile; empty when there is none to be used."""
 
 
 def info_view(about: About) -> views.Info:
@@ -46,6 +40,7 @@ def info_view(about: About) -> views.Info:
         state_dir=about.state_dir,
         sensor=about.sensor,
         ai=about.ai,
+        knowledge_path=about.knowledge_path,
         started_at=datetime.fromtimestamp(about.started, UTC),
     )
 
@@ -61,13 +56,15 @@ _MICROSECONDS = 6
 def state_view(state: State) -> views.State:
     """Return the state as clients see it."""
     intent = ""
-    commitment = drift = evidence = None
+    commitment = drift = evidence = coach = nudge = None
     match state.phase:
         case Idle():
             pass
-        case Planning(intent=text):
+        case Planning(intent=text, coaching=coaching):
             intent = text
-        case Active(session=session, drift=current, stale=stale):
+            coach = _coach(coaching)
+        case Active(session=session, drift=current, stale=stale, nudge=said):
+            nudge = _nudge(state, said) if said.text and current.status != "drifting" else None
             intent = session.intent
             commitment = _commitment(state, session, stale=stale)
             drift = _drift(state, current)
@@ -87,6 +84,10 @@ def state_view(state: State) -> views.State:
         window=_window(state, state.window),
         drift=drift,
         evidence=evidence,
+        coach=coach,
+        knowledge=_knowledge(state) if isinstance(state.phase, Planning) else None,
+        tasks=_tasks(state),
+        nudge=nudge,
         sensor=views.Sensor(
             name=state.sensor.name,
             status="ok" if state.sensor.ok else "unavailable",
@@ -102,8 +103,8 @@ def _commitment(state: State, session: Session, *, stale: bool) -> views.Commitm
         next_action=session.commitment.next_action,
         success_condition=session.commitment.success_condition,
         timebox_secs=session.commitment.timebox_secs,
-        started_at=_instant(state, session.started),
-        ends_at=_instant(state, session.ends),
+        started_at=instant(state, session.started),
+        ends_at=instant(state, session.ends),
         allowed_window_classes=tuple(entry.value for entry in allowed if entry.kind == "class"),
         allowed_window_titles=tuple(entry.value for entry in allowed if entry.kind == "title"),
         stale=stale,
@@ -117,11 +118,12 @@ def _window(state: State, window: Window | None) -> views.Window | None:
         window_class=window.window_class,
         instance=window.instance,
         title=window.title,
-        since=_instant(state, state.window_since),
+        since=instant(state, state.window_since),
     )
 
 
-def _subject(window: Window) -> views.Subject:
+def subject_view(window: Window) -> views.Subject:
+    """Return the window that a verdict is about."""
     return views.Subject(window_class=window.window_class, title=window.title)
 
 
@@ -129,17 +131,17 @@ def _drift(state: State, drift: Drift) -> views.Drift:
     return views.Drift(
         status=drift.status,
         reason=drift.reason,
-        subject=None if state.window is None else _subject(state.window),
-        since=_instant(state, drift.since),
+        subject=None if state.window is None else subject_view(state.window),
+        since=instant(state, drift.since),
         open_drift=None if drift.open is None else _open_drift(state, drift.open),
     )
 
 
 def _open_drift(state: State, opened: OpenDrift) -> views.OpenDrift:
     return views.OpenDrift(
-        subject=_subject(opened.window),
+        subject=subject_view(opened.window),
         reason=opened.reason,
-        since=_instant(state, opened.since),
+        since=instant(state, opened.since),
     )
 
 
@@ -160,55 +162,48 @@ def _evidence(evidence: Evidence, episodes: int) -> views.Evidence:
     )
 
 
+def _coach(coaching: Coaching) -> views.Coach:
+    proposal = coaching.proposal
+    return views.Coach(
+        status=coaching.status,
+        error=coaching.error,
+        proposal=None if proposal is None else _proposal(proposal),
+    )
+
+
+def _proposal(proposal: Proposal) -> views.Proposal:
+    return views.Proposal(
+        next_action=proposal.next_action,
+        success_condition=proposal.success_condition,
+        timebox_secs=proposal.timebox_secs,
+        allowed_window_classes=proposal.allowed_window_classes,
+    )
+
+
+def _knowledge(state: State) -> views.Knowledge | None:
+    seen = state.grounding
+    if not state.rules.has_knowledge:
+        return None
+    return views.Knowledge(status=seen.status, path=seen.path, chars=len(seen.text))
+
+
+def _tasks(state: State) -> views.Tasks | None:
+    tasks = state.tasks
+    shown = isinstance(state.phase, Planning) or (isinstance(state.phase, Idle) and tasks.asked)
+    if not shown or not state.rules.has_tasks:
+        return None
+    items = (views.TaskItem(id=t.id, title=t.title, source=t.source) for t in tasks.items)
+    return views.Tasks(status=tasks.status, error=tasks.error, items=tuple(items))
+
+
+def _nudge(state: State, nudge: Nudge) -> views.Nudge:
+    return views.Nudge(text=nudge.text, at=instant(state, nudge.at))
+
+
 def _secs(secs: float) -> float:
     return round(secs, _MICROSECONDS)
 
 
-def _instant(state: State, boot: float) -> datetime:
+def instant(state: State, boot: float) -> datetime:
+    """Return a boot-clock time as clients see it."""
     return datetime.fromtimestamp(boot + state.utc_offset, UTC)
-
-
-# --- params to commands ----------------------------------------------------------------------
-
-
-def enter_planning(params: methods.PlanParams) -> EnterPlanning:
-    """Return the command of `plan`."""
-    return EnterPlanning(params.intent)
-
-
-def start_session(params: methods.StartParams) -> StartSession:
-    """Return the command of `start`, with a session id of its own."""
-    return StartSession(
-        session_id=uuid.uuid4().hex,
-        next_action=params.next_action,
-        success_condition=params.success_condition,
-        timebox_secs=params.timebox_secs,
-        allowed_window_classes=params.allowed_window_classes,
-        allowed_window_titles=params.allowed_window_titles,
-    )
-
-
-def allow_context(params: methods.AnswerParams) -> AllowContext:
-    """Return the command of `ontask`."""
-    return AllowContext(params.window_class, params.window_title)
-
-
-def disallow_context(params: methods.AnswerParams) -> DisallowContext:
-    """Return the command of `disallow`."""
-    return DisallowContext(params.window_class, params.window_title)
-
-
-def extend_session(params: methods.ExtendParams) -> ExtendSession:
-    """Return the command of `extend`."""
-    return ExtendSession(params.secs)
-
-
-def close_review(params: methods.ReviewParams) -> CloseReview:
-    """Return the command of `review`."""
-    return CloseReview(params.outcome, params.note)
-
-
-def offer_display(params: methods.DisplayParams) -> OfferDisplay:
-    """Return the command of `display`."""
-    display = Display(params.display, params.xauthority or "", params.session_type or "")
-    return OfferDisplay(display)

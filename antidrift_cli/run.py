@@ -56,7 +56,10 @@ def _fail(error: CliError, *, as_json: bool) -> int:
         import json  # here, as few runs need it
 
         shown = {"code": error.code, "kind": error.kind, "message": message}
-        output.say_json(json.dumps({"error": shown}).encode())
+        try:
+            output.say_json(json.dumps({"error": shown}).encode())
+        except BrokenPipeError:  # the exit code still tells
+            output.silence(sys.stdout)
     else:
         output.say_aside([f"antidrift: {message}"])
     return error.exit_code

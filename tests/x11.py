@@ -104,10 +104,10 @@ async def read_line(stream: trio.abc.ReceiveStream) -> str:
     """Return a line that a program prints by itself, without its line end."""
     line = b""
     while not line.endswith(b"\n"):
-        data = await stream.receive_some()
-        if not data:
+        byte = await stream.receive_some(1)  # no more, so that the next line stays for later
+        if not byte:
             raise RuntimeError("the program ended before it had printed a line")
-        line += data
+        line += byte
     return line.decode().strip()
 
 

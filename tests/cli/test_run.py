@@ -140,6 +140,34 @@ def test_output_that_nobody_reads_is_no_error(daemon: FakeDaemon, flags: list[st
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        (["status"], 0),
+        (["status", "--json"], 0),
+        (["watch"], 0),
+        (["--help"], 0),
+        (["extend", "0", "--json"], 2),
+    ],
+)
+def test_a_reader_that_left_before_the_first_byte_is_no_error(
+    daemon: FakeDaemon, args: list[str], code: int
+) -> None:
+    reading_end, writing_end = os.pipe()
+    os.close(reading_end)
+    done = subprocess.run(
+        command(*args),
+        env=daemon.environ,
+        stdout=writing_end,
+        stderr=subprocess.PIPE,
+        timeout=PATIENCE_SECS,
+        check=False,
+    )
+    os.close(writing_end)
+
+    assert (done.returncode, done.stderr) == (code, b"")
+
+
 def test_a_full_disk_under_the_output_is_named(daemon: FakeDaemon) -> None:
     done = run_client("status", environ=daemon.environ, then="> /dev/full")
 

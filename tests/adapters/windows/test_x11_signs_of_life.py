@@ -67,15 +67,16 @@ async def test_it_gives_signs_of_life_while_changes_that_mean_nothing_pour_in(
     x_display: str, client: XClient
 ) -> None:
     async with open_program(x_display) as program, trio.open_nursery() as nursery:
-        client.set_active(client.make_window("XTerm", "vim"))
+        window = client.make_window("XTerm", "vim")
+        client.set_active(window)
         await program.wait_line("vim")
 
         async def pour() -> None:
             while True:
-                for _ in range(100):
-                    client.set_property(client.root, "_NET_CLIENT_LIST", [7], "WINDOW", 32)
-                    client.set_title(client.root, b"vim")
-                await trio.lowlevel.checkpoint()
+                client.set_property(client.root, "_NET_CLIENT_LIST", [7], "WINDOW", 32)
+                client.set_title(window, b"vim")
+                client.set_active(window)
+                await trio.sleep(0.005)
 
         nursery.start_soon(pour)
         for _ in range(5):

@@ -7,7 +7,7 @@ import pytest
 
 from antidriftd.core import events
 from antidriftd.core.drift.state import Drift, DriftStatus, Question
-from antidriftd.core.effects import AskJudge, Effect, EndJudgment, SaveSnapshot
+from antidriftd.core.effects import AskJudge, Effect, EndRequest, SaveSnapshot
 from antidriftd.core.errors import RefusalKind, TransitionRefused
 from antidriftd.core.evidence import Evidence, length_secs
 from antidriftd.core.machine import next_deadline, transition
@@ -143,7 +143,7 @@ class Machine:
     @property
     def ended(self) -> list[int]:
         """The questions that were voided, in order."""
-        return [effect.question_id for effect in self.effects if isinstance(effect, EndJudgment)]
+        return [effect.request for effect in self.effects if isinstance(effect, EndRequest)]
 
     @property
     def allowed(self) -> list[tuple[str, str]]:
@@ -195,12 +195,12 @@ class Machine:
         assert rose in {0, 1}
         assert rose or surface(before) == surface(self.state)
         for effect in effects:
-            if isinstance(effect, EndJudgment):
-                assert effect.question_id == self._under_way
+            if isinstance(effect, EndRequest):
+                assert effect.request == self._under_way
                 self._under_way = None
             if isinstance(effect, AskJudge):
                 assert self._under_way is None
-                self._under_way = effect.question_id
+                self._under_way = effect.request
                 self.asked_at.append(self.time.mono)
 
     def refused(self, command: events.Command) -> RefusalKind:

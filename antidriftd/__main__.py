@@ -67,7 +67,7 @@ def _run(flags: Flags, *, check_only: bool) -> int:
     import trio
 
     from antidriftd import bootstrap
-    from antidriftd.adapters.store.port import StoreError
+    from antidriftd.adapters.store.port import StoreError, UnsafeStore
     from antidriftd.runtime.ownership import AlreadyRunning, UnsafePath
 
     try:
@@ -77,7 +77,7 @@ def _run(flags: Flags, *, check_only: bool) -> int:
             sys.stdout.write(f"{settings.config}: good\n")
             return 0
         trio.run(bootstrap.run, settings, os.environ)
-    except (BadSettings, UnsafePath) as error:
+    except (BadSettings, UnsafePath, UnsafeStore) as error:
         return _fail(EXIT_CONFIG, str(error))
     except (AlreadyRunning, StoreError) as error:
         return _fail(EXIT_FAILED, str(error))

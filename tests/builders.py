@@ -7,7 +7,16 @@ import pytest
 
 from antidriftd.core import events
 from antidriftd.core.drift.state import Drift, DriftStatus, Question
-from antidriftd.core.effects import AskJudge, Effect, EndRequest, SaveSnapshot
+from antidriftd.core.effects import (
+    AskCoach,
+    AskJudge,
+    AskNudger,
+    Effect,
+    EndRequest,
+    FetchTaskList,
+    LoadProfile,
+    SaveSnapshot,
+)
 from antidriftd.core.errors import RefusalKind, TransitionRefused
 from antidriftd.core.evidence import Evidence, length_secs
 from antidriftd.core.machine import next_deadline, transition
@@ -35,6 +44,8 @@ RULES = Rules(
 
 FREE_JUDGE = replace(RULES, judge_is_free=True)
 NO_JUDGE = replace(RULES, has_judge=False)
+WITH_HELP = replace(RULES, has_coach=True, has_knowledge=True, has_tasks=True)
+"""With everybody there that planning may ask."""
 
 SENSOR_OK = SensorHealth("x11", ok=True)
 SENSOR_LOST = SensorHealth("x11", ok=False, detail="no display", takes_display=True)
@@ -97,6 +108,7 @@ class Machine:
         self.state = a_state(rules, now=self.time.now())
         self.effects: list[Effect] = []
         self.asked_at: list[float] = []
+        self._fetching: set[int] = set()
         self.disk: Literal["good", "full", "slow"] = "good"
         self._boot_id = BOOT_ID
         self._sessions = 0
@@ -196,8 +208,12 @@ class Machine:
         assert rose or surface(before) == surface(self.state)
         for effect in effects:
             if isinstance(effect, EndRequest):
-                assert effect.request == self._under_way
-                self._under_way = None
+                assert effect.request in {self._under_way, *self._fetching}
+                self._fetching.discard(effect.request)
+                if effect.request == self._under_way:
+                    self._under_way = None
+            if isinstance(effect, AskCoach | AskNudger | LoadProfile | FetchTaskList):
+                self._fetching.add(effect.request)
             if isinstance(effect, AskJudge):
                 assert self._under_way is None
                 self._under_way = effect.request

@@ -6,6 +6,7 @@ marked as expected to fail, which the summary tells.
 
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,4 +45,18 @@ def run_as_other(command: list[str], send: bytes = b"") -> subprocess.CompletedP
         user=UID,
         group=UID,
         extra_groups=[],
+    )
+
+
+def run_read_only(
+    directory: Path, script: str, *arguments: str
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a Python script that finds `directory` on a read-only disk; nobody else does."""
+    need_to_be_root()
+    mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    return subprocess.run(
+        ["unshare", "-m", "sh", "-c", mount, directory, sys.executable, "-c", script, *arguments],
+        capture_output=True,
+        check=False,
+        timeout=30,
     )

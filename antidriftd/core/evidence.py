@@ -54,16 +54,25 @@ def bucket_of(status: DriftStatus) -> Bucket:
             assert_never(status)
 
 
-def add(evidence: Evidence, bucket: Bucket, window_class: str, secs: float) -> Evidence:
-    """Return the totals with `secs` more in one bucket."""
-    if secs <= 0:
-        return evidence
-    total = f"{bucket}_secs"
+def add(
+    evidence: Evidence, spent: Mapping[Bucket, float], window_class: str, as_of: Moment
+) -> Evidence:
+    """Return the totals up to `as_of`, with the seconds that were `spent` since."""
     by_class = dict(evidence.by_class)
-    by_class[window_class, bucket] = by_class.get((window_class, bucket), 0.0) + secs
-    if len(by_class) > MAX_CLASSES:
-        _merge_smallest(by_class)
-    return replace(evidence, by_class=by_class, **{total: getattr(evidence, total) + secs})
+    for bucket, secs in spent.items():
+        if secs > 0:
+            by_class[window_class, bucket] = by_class.get((window_class, bucket), 0.0) + secs
+        if len(by_class) > MAX_CLASSES:
+            _merge_smallest(by_class)
+    return replace(
+        evidence,
+        as_of=as_of,
+        ontask_secs=evidence.ontask_secs + spent.get("ontask", 0.0),
+        drift_secs=evidence.drift_secs + spent.get("drift", 0.0),
+        unjudged_secs=evidence.unjudged_secs + spent.get("unjudged", 0.0),
+        away_secs=evidence.away_secs + spent.get("away", 0.0),
+        by_class=by_class,
+    )
 
 
 def _merge_smallest(by_class: dict[tuple[str, Bucket], float]) -> None:

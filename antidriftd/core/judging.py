@@ -18,6 +18,8 @@ def run_rules(state: State, now: Moment) -> State:
     active = state.phase
     scene = scene_of(state, active, now)
     ruling = pipeline.run_rules(active.drift, scene)
+    if ruling.drift is active.drift and not ruling.ask:
+        return state
     if not ruling.ask or scene.sight is None:
         return replace(state, phase=replace(active, drift=ruling.drift))
     drift = pipeline.ask(ruling.drift, state.next_request, scene.sight, scene)

@@ -61,9 +61,9 @@ def _count(active: Active, window_class: str, now: Moment) -> Active:
 
 def _add(active: Active, window_class: str, passed: _Passed, now: Moment) -> Active:
     bucket = totals.bucket_of(active.drift.status)
-    evidence = totals.add(active.session.evidence, bucket, window_class, passed.watched)
-    evidence = totals.add(evidence, "unjudged", window_class, passed.unwatched)
-    evidence = replace(totals.add(evidence, "away", window_class, passed.asleep), as_of=now)
+    spent: dict[totals.Bucket, float] = {"unjudged": passed.unwatched, "away": passed.asleep}
+    spent[bucket] = spent.get(bucket, 0.0) + passed.watched
+    evidence = totals.add(active.session.evidence, spent, window_class, now)
     drift = active.drift
     if bucket == "ontask":
         drift = pipeline.count_ontask(drift, passed.watched)

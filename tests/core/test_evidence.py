@@ -7,6 +7,8 @@ from antidriftd.core.evidence import MAX_CLASSES, Evidence, length_secs
 from antidriftd.core.model import Moment
 from tests.builders import Machine
 
+NOW = Moment(0, 0, 0)
+
 
 def running(*classes: str) -> Machine:
     machine = Machine()
@@ -203,9 +205,10 @@ class TestByClass:
         }
 
     def test_is_bounded_and_keeps_the_largest_and_the_sum(self) -> None:
-        evidence = Evidence(as_of=Moment(0, 0, 0))
+        evidence = Evidence(as_of=NOW)
         for number in range(1_000):
-            evidence = totals.add(evidence, "drift", f"class {number % 400}", 1 + number % 400)
+            secs = 1.0 + number % 400
+            evidence = totals.add(evidence, {"drift": secs}, f"class {number % 400}", NOW)
 
         assert len(evidence.by_class) <= MAX_CLASSES + 1
         assert sum(evidence.by_class.values()) == evidence.drift_secs == length_secs(evidence)

@@ -11,6 +11,7 @@ from antidriftd.core import events
 from antidriftd.core.model import Display, SensorHealth, Verdict, Window
 from antidriftd.core.state import Active, State
 from antidriftd.runtime.effects import EffectRunner
+from antidriftd.runtime.requests import Helpers, Requests
 from tests.builders import BOOT_ID, RULES
 from tests.fakes.judge import FakeDriftJudge
 from tests.fakes.sensor import FakeWindowSensor
@@ -150,7 +151,10 @@ async def test_without_a_judge_a_question_fails_at_once(autojump_clock: MockCloc
     """The core never asks then; were it to, the question must not stay open."""
     async with open_engine(RULES) as room:
         judgeless = EffectRunner(
-            store=FakeSnapshotStore(), judge=None, sensor=FakeWindowSensor(), boot_id=BOOT_ID
+            store=FakeSnapshotStore(),
+            sensor=FakeWindowSensor(),
+            requests=Requests(Helpers()),
+            boot_id=BOOT_ID,
         )
         room.judge.think()
         await room.start("code")
@@ -167,7 +171,9 @@ async def test_the_last_save_holds_what_the_others_had_no_time_for(
 ) -> None:
     store = FakeSnapshotStore()
     async with open_engine(store=store) as room:
-        runner = EffectRunner(store=store, judge=None, sensor=room.sensor, boot_id=BOOT_ID)
+        runner = EffectRunner(
+            store=store, sensor=room.sensor, requests=Requests(Helpers()), boot_id=BOOT_ID
+        )
         room.store.hang()
         with trio.move_on_after(1):
             await room.engine.execute(events.EnterPlanning("read"))

@@ -141,6 +141,8 @@ def decode(data: bytes) -> Saved:
         schema = msgspec.json.decode(data, type=SchemaOnly).schema
         if schema > SCHEMA:
             raise NewerSchema(f"it has schema {schema}, and this version knows {SCHEMA}")
+        if schema < 1:
+            raise Unreadable(f"no version ever wrote schema {schema}")
         envelope = msgspec.json.decode(data, type=Envelope)
         body = bytes(envelope.body)
         if zlib.crc32(body) != envelope.crc32:

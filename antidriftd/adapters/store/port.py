@@ -10,6 +10,10 @@ class StoreError(Exception):
     """The disk refused; the message is one line for a person to read."""
 
 
+class UnsafeStore(StoreError):
+    """What lies in the snapshot's place is somebody else's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """What was on disk; `trouble` says what could not be read, and where it was put."""

@@ -1,7 +1,7 @@
 """The snapshot's contents on disk: schema 1."""
 
 from datetime import datetime
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -96,7 +96,7 @@ class DisplayRecord(Record, frozen=True):
 class Body(Record, frozen=True):
     """Everything that is kept."""
 
-    revision: int
+    revision: Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
     boot_id: str
     runtime: Literal["idle", "planning", "active", "review"]
     intent: str = ""

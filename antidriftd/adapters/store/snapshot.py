@@ -10,7 +10,7 @@ from pathlib import Path
 import trio
 
 from antidriftd.adapters.store import codec
-from antidriftd.adapters.store.port import Loaded, StoreError
+from antidriftd.adapters.store.port import Loaded, StoreError, UnsafeStore
 from antidriftd.core.restore import Saved
 
 MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024
@@ -47,15 +47,19 @@ class FileSnapshotStore:
         try:
             data = _read(path)
         except FileNotFoundError:
-            return Loaded(None)
+            if path == self._path:
+                return Loaded(None)
+            return self._set_aside("its symbolic link leads nowhere")
         except OSError as error:
-            return self._set_aside(path, error.strerror or str(error))
+            return self._set_aside(error.strerror or str(error))
         try:
             return Loaded(codec.decode(data))
         except (codec.Unreadable, codec.NewerSchema) as error:
-            return self._set_aside(path, str(error))
+            return self._set_aside(str(error))
 
-    def _set_aside(self, path: Path, why: str) -> Loaded:
+    def _set_aside(self, why: str) -> Loaded:
+        """Rename what lies in the snapshot's place: of a link the link, and never its target."""
+        path = self._path
         day = datetime.fromtimestamp(self._utc(), UTC).strftime("%Y%m%dT%H%M%SZ")
         target = path.with_name(f"{path.name}.unreadable-{day}")
         number = 1
@@ -89,7 +93,7 @@ def _followed(path: Path) -> Path:
     if not path.is_symlink():
         return path
     if path.lstat().st_uid != os.geteuid():
-        raise StoreError(f"{path} is a symbolic link of another user")
+        raise UnsafeStore(f"{path} is a symbolic link of another user")
     return Path(os.path.realpath(path))
 
 

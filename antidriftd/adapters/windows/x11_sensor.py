@@ -19,7 +19,7 @@ WAYLAND: Final = (
     "so windows are not watched"
 )
 
-_LOCAL_NAME: Final = re.compile(r":(?P<number>\d{1,5})(?:\.\d{1,5})?")
+_LOCAL_NAME: Final = re.compile(r":(?P<number>[0-9]{1,5})(?:\.[0-9]{1,5})?")
 _SOCKET_PREFIX: Final = "/tmp/.X11-unix/X"  # noqa: S108  # where every X server puts its socket
 
 
@@ -72,11 +72,15 @@ class X11WindowSensor:
             return
         if display.session_type == "wayland":
             self._wayland = True
-        elif _LOCAL_NAME.fullmatch(display.name) and not (self._display and _silent(display.name)):
+        elif self._would_help(display.name):
             self._display = display
         else:
             return
         self._watching.cancel()
+
+    def _would_help(self, name: str) -> bool:
+        local = _LOCAL_NAME.fullmatch(name) is not None
+        return local and (self._display is None or not _why_unreachable(name))
 
     async def _watch(self, report: SensorReport) -> None:
         """Report on the display known now; cancelled when there is another."""
@@ -95,11 +99,14 @@ class X11WindowSensor:
         )
         report.fails(f"connecting to X display {name}")
         await keep_running(
-            program, report, obstacle=lambda: _silent(name), silence_secs=self._silence_secs
+            program,
+            report,
+            obstacle=lambda: _why_unreachable(name),
+            silence_secs=self._silence_secs,
         )
 
 
-def _silent(display_name: str) -> str:
+def _why_unreachable(display_name: str) -> str:
     """Return why a display can't be there; empty when its server takes connections, or may do.
 
     Costs far less than starting a program to find out, and never waits: a Unix socket connects at

@@ -1,7 +1,7 @@
 """Page titles and cache keys: what makes two sightings of a program the same thing."""
 
 import re
-from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 from antidriftd.core.model import Window
@@ -43,7 +43,8 @@ def fold(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def normalise_title(title: str, own_names: Collection[str] = ()) -> str:
+@lru_cache(maxsize=256)
+def normalise_title(title: str, own_names: tuple[str, ...] = ()) -> str:
     """Return `title` without decoration and the program's own (folded) names at its ends, folded.
 
     The result is empty when nothing else is there. A name counts only behind a separator:
@@ -63,7 +64,7 @@ def _strip_decoration(text: str) -> str:
     return _TRAILING.sub("", backwards)[::-1]
 
 
-def _strip_names(text: str, own_names: Collection[str]) -> str:
+def _strip_names(text: str, own_names: tuple[str, ...]) -> str:
     for name in own_names:
         if text == name:
             return ""

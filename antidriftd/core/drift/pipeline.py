@@ -87,7 +87,8 @@ def _remember(drift: Drift, old: Sight, now: Moment) -> tuple[Seen, ...]:
 
 def run_rules(drift: Drift, scene: Scene) -> Ruling:
     """Return what the rules, in their order, say of the window in front."""
-    drift = replace(drift, wake_at=None)
+    if drift.wake_at is not None:
+        drift = replace(drift, wake_at=None)
     sight, now = scene.sight, scene.now
     if sight is None:
         return Ruling(_settle(drift, "idle", "", now))

@@ -1,3 +1,5 @@
+"""Programs on disk that do what a sensor program should, and what it should not."""
+
 import contextlib
 import json
 import logging

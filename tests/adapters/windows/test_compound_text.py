@@ -1,3 +1,5 @@
+"""COMPOUND_TEXT decodes, whatever the bytes are."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,3 +1,5 @@
+"""Window properties decode, whatever programs write there."""
+
 import sys
 
 import pytest

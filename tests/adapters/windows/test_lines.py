@@ -1,3 +1,5 @@
+"""What a sensor program prints is understood, or refused."""
+
 import json
 
 import pytest

@@ -1,3 +1,5 @@
+"""Sensor programs print what changes, and end with their daemon."""
+
 import signal
 import subprocess
 import sys

@@ -1,3 +1,5 @@
+"""Recordings are read, refused and played."""
+
 import itertools
 from pathlib import Path
 

@@ -69,7 +69,7 @@ async def test_a_display_offered_before_the_start_is_used(x_display: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "name", ["", "host:0", "localhost:10.0", "unix:0", "tcp/host:0", ":", ":x", ":0\n", "/tmp/x:0"]
+    "name", ["", "host:0", "localhost:10.0", "unix:0", "tcp/host:0", ":", ":x", ":٣", ":0\n", "/tmp/x:0"]
 )
 async def test_only_a_local_display_is_taken(name: str) -> None:
     x11 = sensor(None)

@@ -1,0 +1,100 @@
+"""Snapshots for tests: one of each phase, and Hypothesis's idea of any."""
+
+from hypothesis import strategies as st
+
+from antidriftd.core.drift.state import Drift
+from antidriftd.core.evidence import Bucket, Evidence
+from antidriftd.core.model import Allowance, Commitment, Display, Moment
+from antidriftd.core.restore import Saved
+from antidriftd.core.state import Active, ClosedReview, Idle, Planning, Review, Session
+
+# What a file can hold: any text but half a surrogate pair, and times that have a date.
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+SECS = st.floats(0, 1e6)
+MOMENTS = st.builds(
+    Moment, mono=st.floats(0, 1e8), boot=st.floats(0, 1e8), utc=st.floats(1e9, 4.2e9)
+)
+BUCKETS: list[Bucket] = ["ontask", "drift", "unjudged", "away"]
+EVIDENCE = st.builds(
+    Evidence,
+    as_of=MOMENTS,
+    ontask_secs=SECS,
+    drift_secs=SECS,
+    unjudged_secs=SECS,
+    away_secs=SECS,
+    switches=st.integers(0, 10**6),
+    last_class=TEXTS,
+    by_class=st.dictionaries(st.tuples(TEXTS, st.sampled_from(BUCKETS)), SECS, max_size=5),
+)
+SESSIONS = st.builds(
+    Session,
+    session_id=TEXTS,
+    intent=TEXTS,
+    commitment=st.builds(Commitment, TEXTS, TEXTS, st.integers(1, 86_400)),
+    allowances=st.lists(
+        st.builds(Allowance, st.sampled_from(["class", "title"]), TEXTS), max_size=4
+    ).map(tuple),
+    started=st.floats(0, 1e8),
+    ends=st.floats(0, 1e8),
+    evidence=EVIDENCE,
+)
+EPISODES = st.integers(0, 10**6)
+PHASES = st.one_of(
+    st.just(Idle()),
+    st.builds(Planning, TEXTS),
+    st.builds(Active, SESSIONS, drift=st.builds(Drift, episodes=EPISODES), stale=st.booleans()),
+    st.builds(Review, SESSIONS, EPISODES, st.floats(0, 1e8), stale=st.booleans()),
+)
+CLOSED_REVIEWS = st.builds(
+    ClosedReview,
+    session=SESSIONS,
+    episodes=EPISODES,
+    ended=st.floats(0, 1e8),
+    outcome=st.sampled_from([None, "done", "partial", "dropped"]),
+    note=TEXTS,
+)
+SNAPSHOTS = st.builds(
+    Saved,
+    revision=st.integers(0, 2**62 - 1),
+    boot_id=TEXTS,
+    phase=PHASES,
+    display=st.none() | st.builds(Display, TEXTS, TEXTS, TEXTS),
+    last_review=st.none() | CLOSED_REVIEWS,
+)
+
+
+def planned(intent: str, revision: int = 1) -> Saved:
+    """Return a small snapshot that can be told by its intent."""
+    return Saved(revision=revision, boot_id="boot", phase=Planning(intent))
+
+
+def running() -> Saved:
+    """Return a snapshot of a session, with a bit of everything."""
+    evidence = Evidence(
+        as_of=Moment(mono=900.0, boot=1_000.0, utc=1_800_000_000.25),
+        ontask_secs=100.5,
+        drift_secs=20.0,
+        unjudged_secs=3.25,
+        away_secs=1.0,
+        switches=4,
+        last_class="code",
+        by_class={("code", "ontask"): 100.5, ("supertux", "drift"): 20.0},
+    )
+    session = Session(
+        session_id="5f",
+        intent="read",
+        commitment=Commitment("write the report", "it is sent", 1500),
+        allowances=(Allowance("class", "code"), Allowance("title", "=draft é")),
+        started=875.25,
+        ends=2_375.25,
+        evidence=evidence,
+    )
+    return Saved(
+        revision=1_800_000_000_000_000,
+        boot_id="boot",
+        phase=Active(session, Drift(episodes=2)),
+        display=Display(":0", "/home/me/.Xauthority", "x11"),
+        last_review=ClosedReview(
+            session=session, episodes=2, ended=990.0, outcome="done", note="well"
+        ),
+    )

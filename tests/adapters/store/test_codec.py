@@ -1,0 +1,139 @@
+"""The snapshot's bytes: they come back as they went, or are known to be damaged."""
+
+import dataclasses
+import json
+import zlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from antidriftd.adapters.store import codec
+from antidriftd.adapters.store.codec import NewerSchema, Unreadable
+from antidriftd.core.restore import Saved
+from tests.adapters.store.samples import SNAPSHOTS, planned, running
+
+
+def about(value: Any) -> Any:
+    """Return plain data with the times rounded: the file keeps microseconds."""
+    if dataclasses.is_dataclass(value):
+        fields = dataclasses.fields(value)
+        return {field.name: about(getattr(value, field.name)) for field in fields}
+    if isinstance(value, float):
+        return pytest.approx(value, abs=2e-5, rel=0)
+    if isinstance(value, tuple | list):
+        return [about(item) for item in value]
+    if hasattr(value, "items"):
+        return {key: about(item) for key, item in value.items()}
+    return value
+
+
+def is_refused(data: bytes) -> bool:
+    try:
+        codec.decode(data)
+    except (Unreadable, NewerSchema):
+        return True
+    return False
+
+
+@given(saved=SNAPSHOTS)
+def test_a_snapshot_comes_back_as_it_was_written(saved: Saved) -> None:
+    again = codec.decode(codec.encode(saved))
+
+    assert about(again) == about(saved)
+
+
+@given(saved=SNAPSHOTS)
+def test_one_that_was_read_is_written_as_it_was(saved: Saved) -> None:
+    """Restart after restart, nothing wanders."""
+    once = codec.decode(codec.encode(saved))
+    twice = codec.decode(codec.encode(once))
+
+    assert about(twice) == about(once)
+
+
+def test_it_is_one_line_of_json_with_a_schema() -> None:
+    data = codec.encode(running())
+
+    assert data.count(b"\n") == 1
+    assert json.loads(data)["schema"] == 1
+    assert json.loads(data)["body"]["session"]["started_at"].endswith("Z")
+
+
+def test_every_flipped_bit_is_noticed() -> None:
+    data = codec.encode(running())
+    for index in range(len(data)):
+        for bit in range(8):
+            damaged = bytearray(data)
+            damaged[index] ^= 1 << bit
+            assert is_refused(bytes(damaged)), (index, bit)
+
+
+def test_every_cut_is_noticed() -> None:
+    """Only the line end at the very end may be missing."""
+    data = codec.encode(running())
+
+    assert [at for at in range(len(data)) if not is_refused(data[:at])] == [len(data) - 1]
+
+
+@given(data=st.binary(max_size=200))
+def test_any_other_bytes_are_refused(data: bytes) -> None:
+    assert is_refused(data)
+
+
+BODY = json.loads(codec.encode(running()))["body"]
+IDLE = {"revision": 1, "boot_id": "b", "runtime": "idle"}
+
+
+def signed(body: object, **envelope: object) -> bytes:
+    """Return a file with a right checksum, as a person with an editor could not make it."""
+    data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    header = json.dumps({"schema": 1, "crc32": zlib.crc32(data)} | envelope).encode()
+    return header[:-1] + b',"body":' + data + b"}"
+
+
+def test_what_is_signed_by_hand_is_read() -> None:
+    assert codec.decode(signed(IDLE)).revision == 1
+    assert about(codec.decode(signed(BODY))) == about(running())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        [],
+        None,
+        IDLE | {"runtime": "asleep"},
+        IDLE | {"revision": "1"},
+        IDLE | {"revision": 2**80},
+        IDLE | {"surprise": 1},
+        IDLE | {"runtime": "active"},
+        IDLE | {"session": BODY["session"]},
+        BODY | {"runtime": "review"},
+        BODY | {"runtime": "planning"},
+        BODY | {"ended_at": "2026-01-01T00:00:00Z"},
+        BODY | {"session": BODY["session"] | {"started_at": "soon"}},
+        BODY | {"session": BODY["session"] | {"timebox_secs": None}},
+    ],
+)
+def test_a_body_that_makes_no_sense_is_refused(body: object) -> None:
+    with pytest.raises(Unreadable):
+        codec.decode(signed(body))
+
+
+@pytest.mark.parametrize("schema", [0, -1, "1", 1.5, None, True, [1]])
+def test_a_schema_that_never_was_is_refused(schema: object) -> None:
+    with pytest.raises(Unreadable):
+        codec.decode(signed(IDLE, schema=schema))
+
+
+@pytest.mark.parametrize("line", [b'{"schema":2}', signed(IDLE, schema=2), signed(3, schema=99)])
+def test_a_newer_schema_is_told_apart_whatever_else_it_holds(line: bytes) -> None:
+    with pytest.raises(NewerSchema, match="this version knows 1"):
+        codec.decode(line)
+
+
+def test_a_text_that_no_file_can_hold_is_refused_when_written() -> None:
+    with pytest.raises(UnicodeEncodeError):
+        codec.encode(planned("half \ud800 a pair"))

@@ -1,0 +1,67 @@
+"""How many windows a second the core can decide about, alone in this process."""
+
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from antidriftd.core.events import WindowFocused
+from antidriftd.core.machine import transition
+from antidriftd.core.model import Window
+from tests.bench.rows import Row, median
+from tests.builders import FREE_JUDGE, Machine
+
+_WINDOWS = 20
+_OBSERVATIONS = 1_000
+_ROUNDS = 9
+_LONG_DAY = 1_500
+"""More windows than the verdicts and the classes that a session keeps."""
+
+
+async def measure(_: Path) -> AsyncIterator[Row]:
+    """Yield the observations a second at the start of a session and after a long day."""
+    fresh, late = _session(windows=0), _session(windows=_LONG_DAY)
+    paces: dict[str, list[float]] = {"fresh": [], "late": []}
+    for _round in range(_ROUNDS):
+        paces["fresh"].append(_pace(fresh))
+        paces["late"].append(_pace(late))
+    yield Row(
+        name="core: windows decided about, at the start of a session",
+        unit="/s",
+        median=median(paces["fresh"]),
+        against="the promise: 10 states/s",
+        reference=10.0,
+        at_least=100.0,
+    )
+    yield Row(
+        name=f"core: the same after {_LONG_DAY:,} windows",
+        unit="/s",
+        median=median(paces["late"]),
+        against="at the start",
+        reference=median(paces["fresh"]),
+        at_least=0.5,
+    )
+
+
+def _session(*, windows: int) -> Machine:
+    """Return a session that has seen so many windows stay, each of a class of its own."""
+    machine = Machine(FREE_JUDGE)
+    machine.start("Code")
+    for number in range(windows):
+        machine.focus(f"Program {number}", f"page {number}")
+        machine.wait(FREE_JUDGE.dwell_secs)
+        machine.answer(on_task=number % 2 == 0)
+    return machine
+
+
+def _pace(machine: Machine) -> float:
+    """Return how many windows a second the core takes in; its state stays as it is."""
+    events = [
+        WindowFocused(Window("Code" if number % 2 else "Reader", f"page {number}"))
+        for number in range(_WINDOWS)
+    ]
+    state = machine.state
+    began = time.perf_counter()
+    for number in range(_OBSERVATIONS):
+        machine.time.advance(0.15)
+        state = transition(state, events[number % _WINDOWS], machine.time.now()).state
+    return _OBSERVATIONS / (time.perf_counter() - began)

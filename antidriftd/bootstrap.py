@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from antidriftd.adapters.advisor.backends import ProgramAdvisor, program_advisor
 from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
+from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
 from antidriftd.adapters.knowledge.file import file_knowledge_source
 from antidriftd.adapters.store.port import Loaded
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
@@ -40,7 +40,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
     make_private_dir(settings.state_dir)
     with hold_lock(settings.state_dir / "lock", f"socket {settings.socket}"):
         clock = SystemClock()
-        store = FileSnapshotStore(settings.state_dir / "snapshot.json", lambda: clock.now().utc)
+        store = FileSnapshotStore(settings.state_dir / "snapshot.json", clock.utc)
         loaded = await store.load()
         helpers, notices = _helpers(settings, environ)
         state = restore(
@@ -133,13 +133,14 @@ def _advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:
 
 
 def _task_source(settings: Settings, environ: Mapping[str, str]) -> TaskSource | None:
+    is_marvin = settings.task_source == "marvin"
     return task_source(
         settings.task_source,
-        command=settings.task_command,
+        command=settings.marvin_command if is_marvin else settings.task_command,
         file=settings.task_file,
-        marvin_cmd=settings.marvin_command,
         environ=environ,
         pass_env=settings.pass_env,
+        utc=SystemClock().utc,
     )
 
 

@@ -25,7 +25,7 @@ from antidriftd.programs.errors import ProgramError
 from antidriftd.rpc.wire import About
 from antidriftd.runtime.clock import SystemClock, boot_id
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
-from antidriftd.runtime.requests import Helpers
+from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.settings import REPLAY_PREFIX, BadSettings, Settings
 
@@ -42,10 +42,10 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         clock = SystemClock()
         store = FileSnapshotStore(settings.state_dir / "snapshot.json", clock.utc)
         loaded = await store.load()
-        helpers, notices = _helpers(settings, environ)
+        sources, notices = _sources(settings, environ)
         state = restore(
             loaded.saved,
-            rules=_rules(settings, helpers),
+            rules=_rules(settings, sources),
             sensor=SensorHealth(settings.sensor, ok=False, detail="starting"),
             boot_id=boot_id(),
             now=clock.now(),
@@ -53,7 +53,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         )
         outside = Outside(
             store=store,
-            helpers=helpers,
+            sources=sources,
             sensor=_sensor(settings, environ, state.display),
             clock=clock,
             boot_id=boot_id(),
@@ -93,7 +93,7 @@ def _trouble(loaded: Loaded) -> list[Notice]:
     return [Notice("snapshot", loaded.trouble, is_event=True)] if loaded.trouble else []
 
 
-def _helpers(settings: Settings, environ: Mapping[str, str]) -> tuple[Helpers, list[Notice]]:
+def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, list[Notice]]:
     """Return whom to ask, and why somebody is missing; a missing program is no failed start."""
     notices: list[Notice] = []
     knowledge = None
@@ -104,19 +104,19 @@ def _helpers(settings: Settings, environ: Mapping[str, str]) -> tuple[Helpers, l
         tasks = _task_source(settings, environ)
     except ProgramError as error:
         notices.append(Notice("tasks", f"no task list: {error}", is_event=False))
-    helpers = Helpers(tasks=tasks, knowledge=knowledge)
+    sources = Sources(tasks=tasks, knowledge=knowledge)
     match settings.ai_backend:
         case "none":
-            return helpers, notices
+            return sources, notices
         case "local":
-            return replace(helpers, judge=local_drift_judge(), coach=local_coach()), notices
+            return replace(sources, judge=local_drift_judge(), coach=local_coach()), notices
         case _:
             try:
                 advisor = _advisor(settings, environ)
             except ProgramError as error:
                 text = f"no advisor, only your allowed windows are matched: {error}"
-                return helpers, [*notices, Notice("advisor", text, is_event=False)]
-            return replace(helpers, judge=advisor, coach=advisor, nudger=advisor), notices
+                return sources, [*notices, Notice("advisor", text, is_event=False)]
+            return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
 
 
 def _advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:
@@ -161,8 +161,8 @@ def _sensor(
     )
 
 
-def _rules(settings: Settings, helpers: Helpers) -> Rules:
-    judge = helpers.judge
+def _rules(settings: Settings, sources: Sources) -> Rules:
+    judge = sources.judge
     browsers, terminals = _programs(settings.many_faced), _programs(settings.terminals)
     many_faced = browsers | terminals if settings.drift_cache == "page" else {}
     return Rules(
@@ -171,10 +171,10 @@ def _rules(settings: Settings, helpers: Helpers) -> Rules:
         judgments_per_hour=settings.judgments_per_hour,
         nudge_every_secs=settings.nudge_every_secs,
         has_judge=judge is not None,
-        has_coach=helpers.coach is not None,
-        has_nudger=helpers.nudger is not None,
-        has_knowledge=helpers.knowledge is not None,
-        has_tasks=helpers.tasks is not None,
+        has_coach=sources.coach is not None,
+        has_nudger=sources.nudger is not None,
+        has_knowledge=sources.knowledge is not None,
+        has_tasks=sources.tasks is not None,
         judge_is_free=judge is not None and judge.free,
         many_faced=MappingProxyType(many_faced),
         browsers=frozenset(browsers) - frozenset(terminals),

@@ -21,7 +21,7 @@ from antidriftd.runtime.clock import Clock
 from antidriftd.runtime.effects import EffectRunner
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.hub import Hub
-from antidriftd.runtime.requests import Helpers, Requests
+from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.supervisor import keep_running
 from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.runtime.timer import Timer
@@ -36,7 +36,7 @@ class Outside:
     """The outside world as the daemon sees it: its ports, its clock, where it listens."""
 
     store: SnapshotStore
-    helpers: Helpers
+    sources: Sources
     sensor: WindowSensor
     clock: Clock
     boot_id: str
@@ -68,7 +68,7 @@ class Daemon:
         self._outside = outside
         self._timer = Timer()
         self._hub = Hub(wire.encode_state)
-        self._requests = Requests(outside.helpers)
+        self._requests = Requests(outside.sources)
         self._runner = EffectRunner(
             store=outside.store,
             sensor=outside.sensor,

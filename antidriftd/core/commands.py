@@ -6,6 +6,7 @@ from typing import assert_never
 from antidriftd.core import lifecycle, texts
 from antidriftd.core.answering import allow_context, disallow_context, refocus
 from antidriftd.core.drift.state import Drift
+from antidriftd.core.durations import checked_secs
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import (
     AllowContext,
@@ -47,7 +48,6 @@ from antidriftd.core.state import (
 )
 
 DEFAULT_TIMEBOX_SECS = 1500
-MAX_TIMEBOX_SECS = 86_400
 _NO_PROPOSAL = Proposal("", "", DEFAULT_TIMEBOX_SECS)
 _MAX_AHEAD_SECS = 30 * 86_400.0
 
@@ -117,7 +117,9 @@ def _start_session(state: State, command: StartSession, now: Moment) -> State:
         success_condition=texts.checked_optional_text(
             "the success condition", proposal.success_condition if success is None else success
         ),
-        timebox_secs=_checked_secs("the timebox", timebox, proposal.timebox_secs),
+        timebox_secs=checked_secs(
+            "the timebox", proposal.timebox_secs if timebox is None else timebox
+        ),
     )
     classes = command.allowed_window_classes
     allowances = texts.merged(
@@ -153,17 +155,8 @@ def _next_action(planning: Planning | None, command: StartSession) -> str:
     return proposal.next_action if proposal else planning.intent
 
 
-def _checked_secs(what: str, secs: int | None, default: int) -> int:
-    if secs is None:
-        return default
-    if not 1 <= secs <= MAX_TIMEBOX_SECS:
-        message = f"{what} must be 1 to {MAX_TIMEBOX_SECS} seconds (24 hours)"
-        raise TransitionRefused("invalid_value", message)
-    return secs
-
-
 def _extend_session(state: State, active: Active, secs: int, now: Moment) -> State:
-    secs = _checked_secs("the extension", secs, 0)
+    secs = checked_secs("the extension", secs)
     session = active.session
     ends = max(now.boot, session.ends) + secs
     if ends > now.boot + _MAX_AHEAD_SECS:

@@ -51,7 +51,7 @@ def transition(state: State, event: Event, now: Moment) -> Transition:
     current = _follow_rules(_observe(current, event, now), now)
     if surface(current) != surface(state):
         current = replace(current, revision=state.revision + 1)
-    current, save = saving.follow_up(current, now)
+    current, save = saving.follow_up(state, current, now)
     return Transition(current, _effects(state, current, event, now, save=save))
 
 
@@ -66,7 +66,7 @@ def _command(state: State, current: State, command: Command, now: Moment) -> Tra
 
 
 def _follow_rules(state: State, now: Moment) -> State:
-    return nudging.ask_if_due(judging.run_rules(state, now), now)
+    return nudging.follow_up(judging.run_rules(state, now), now)
 
 
 def _observe(state: State, event: Observation, now: Moment) -> State:

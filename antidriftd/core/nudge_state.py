@@ -12,4 +12,4 @@ class Nudge:
     request: int = 0
     """The request under way; 0 when there is none."""
     due_secs: float | None = None
-    """After how much counted time of the session it is asked again; None before the first."""
+    """At how much counted time of the session it is asked next; None until that is worked out."""

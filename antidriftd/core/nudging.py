@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from antidriftd.core.drift import budget
+from antidriftd.core.drift.state import Drift
 from antidriftd.core.events import NudgeFailed, NudgeReturned
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.model import Digest, Moment
@@ -10,19 +11,26 @@ from antidriftd.core.nudge_state import Nudge
 from antidriftd.core.state import Active, State
 
 DIGEST_CLASSES = 8
+_ROUNDING_SECS = 1e-3
 
 
-def ask_if_due(state: State, now: Moment) -> State:
-    """Return the state with the nudger asked, when it is time and nothing more urgent is up."""
-    active = state.phase
-    if not isinstance(active, Active) or _wait_secs(state, active, now) != 0:
+def follow_up(state: State, now: Moment) -> State:
+    """Return the state with the nudger asked when that is due, and no nudge beside a drift."""
+    active, rules = state.phase, state.rules
+    off = not rules.has_nudger or rules.nudge_every_secs <= 0
+    if off or not isinstance(active, Active) or active.stale:
         return state
-    every = state.rules.nudge_every_secs
-    nudge = replace(
-        active.nudge,
-        request=state.next_request,
-        due_secs=_counted(active.session.evidence) + every,
-    )
+    nudge, next_due = active.nudge, _counted(active.session.evidence) + rules.nudge_every_secs
+    if nudge.due_secs is None:
+        nudge = replace(nudge, due_secs=next_due)
+    if nudge.text and _drifts(active.drift):
+        nudge = replace(nudge, text="")
+    if nudge is not active.nudge:
+        active = replace(active, nudge=nudge)
+        state = replace(state, phase=active)
+    if _wait_secs(state, active, now) != 0:
+        return state
+    nudge = replace(nudge, request=state.next_request, due_secs=next_due)
     return replace(
         state,
         phase=replace(active, nudge=nudge),
@@ -37,16 +45,18 @@ def wait_secs(state: State, now: Moment) -> float | None:
 
 
 def _wait_secs(state: State, active: Active, now: Moment) -> float | None:
-    rules, drift = state.rules, active.drift
-    off = not rules.has_nudger or rules.nudge_every_secs <= 0 or active.stale
-    if off or active.nudge.request or drift.question is not None:
+    nudge, drift, evidence = active.nudge, active.drift, active.session.evidence
+    is_busy = nudge.request or drift.question is not None
+    if nudge.due_secs is None or is_busy or _drifts(drift):
         return None
-    if drift.status == "drifting" or drift.open is not None:
-        return None
-    due = active.nudge.due_secs or rules.nudge_every_secs
-    counted = _counted(active.session.evidence) + now.mono - active.session.evidence.as_of.mono
-    allowed_in = budget.asking_allowed_at(state.budget, rules) - now.mono
-    return max(0.0, due - counted, allowed_in)
+    counted = _counted(evidence) + now.mono - evidence.as_of.mono
+    allowed_in = budget.asking_allowed_at(state.budget, state.rules) - now.mono
+    wait = max(nudge.due_secs - counted, allowed_in)
+    return wait if wait > _ROUNDING_SECS else 0.0
+
+
+def _drifts(drift: Drift) -> bool:
+    return drift.status == "drifting" or drift.open is not None
 
 
 def _counted(evidence: Evidence) -> float:
@@ -54,7 +64,7 @@ def _counted(evidence: Evidence) -> float:
 
 
 def answered(state: State, event: NudgeReturned | NudgeFailed, now: Moment) -> State:
-    """Return the state with the nudge shown, if it is still wanted; a failure shows nothing."""
+    """Return the state with the nudge shown, if it is still wanted; a failure shows none."""
     active = state.phase
     if not isinstance(active, Active) or active.nudge.request != event.request:
         return state
@@ -63,7 +73,7 @@ def answered(state: State, event: NudgeReturned | NudgeFailed, now: Moment) -> S
         costs = budget.fail(state.budget, now)
     else:
         costs = budget.succeed(state.budget)
-        if active.drift.status != "drifting":
+        if event.text and not _drifts(active.drift):
             nudge = replace(nudge, text=event.text, at=now.boot)
     return replace(state, phase=replace(active, nudge=nudge), budget=costs)
 

@@ -64,7 +64,7 @@ def state_view(state: State) -> views.State:
             intent = text
             coach = _coach(coaching)
         case Active(session=session, drift=current, stale=stale, nudge=said):
-            nudge = _nudge(state, said) if said.text and current.status != "drifting" else None
+            nudge = _nudge(state, said) if said.text else None
             intent = session.intent
             commitment = _commitment(state, session, stale=stale)
             drift = _drift(state, current)

@@ -40,7 +40,7 @@ _MAX_JUDGMENTS = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Helpers:
+class Sources:
     """Whom the daemon asks; None where there is nobody."""
 
     judge: DriftJudge | None = None
@@ -63,8 +63,8 @@ class Judgment:
 class Requests:
     """Serves the core's requests; remembers the judgments, so that a verdict can be explained."""
 
-    def __init__(self, helpers: Helpers) -> None:
-        self._helpers = helpers
+    def __init__(self, sources: Sources) -> None:
+        self._sources = sources
         self._judgments: dict[Key, Judgment] = {}
 
     async def answer(self, request: Request, rules: Rules) -> Answer:
@@ -72,42 +72,40 @@ class Requests:
         try:
             return await self._ask(request, rules)
         except (AdvisorError, TaskSourceError, KnowledgeError) as error:
-            # What a program printed may quote a title, so it is shown but not logged.
-            _log.debug("no answer: %s", error)
+            # Not logged, but shown: what a program printed may quote a title or the profile.
             return _failure(request, error)
         except Exception as error:
             _log.exception("%s failed", type(request).__name__)
             return _failure(request, error)
 
     async def _ask(self, request: Request, rules: Rules) -> Answer:
-        helpers = self._helpers
+        sources = self._sources
         match request:
-            case AskJudge() if helpers.judge is not None:
-                return await self._judge(request, helpers.judge, rules)
-            case AskCoach(intent=intent, grounding=grounding) if helpers.coach is not None:
-                proposal = await helpers.coach.coach(intent, grounding)
+            case AskJudge() if sources.judge is not None:
+                return await self._judge(request, sources.judge, rules)
+            case AskCoach(intent=intent, grounding=grounding) if sources.coach is not None:
+                proposal = await sources.coach.coach(intent, grounding)
                 return CoachReturned(request.request, proposal)
-            case AskNudger(commitment=commitment, digest=digest) if helpers.nudger is not None:
-                text = await helpers.nudger.nudge(commitment, digest)
+            case AskNudger(commitment=commitment, digest=digest) if sources.nudger is not None:
+                text = await sources.nudger.nudge(commitment, digest)
                 return NudgeReturned(request.request, text)
-            case LoadProfile(path=path) if helpers.knowledge is not None:
-                return ProfileLoaded(request.request, await helpers.knowledge.load(path))
-            case FetchTaskList() if helpers.tasks is not None:
-                return TasksFetched(request.request, await helpers.tasks.fetch())
+            case LoadProfile(path=path) if sources.knowledge is not None:
+                return ProfileLoaded(request.request, await sources.knowledge.load(path))
+            case FetchTaskList() if sources.tasks is not None:
+                return TasksFetched(request.request, await sources.tasks.fetch())
             case _:
                 return _failure(request, AdvisorError("there is nobody to ask"))
 
     async def _judge(self, asked: AskJudge, judge: DriftJudge, rules: Rules) -> Answer:
-        began, error = trio.current_time(), ""
+        sent, began = judge.text_for(asked.commitment, asked.window), trio.current_time()
+        key = key_of(asked.window, rules)
         try:
             verdict = await judge.judge(asked.commitment, asked.window)
-        except AdvisorError as failure:
-            error = str(failure)
-            raise
-        finally:
+        except Exception as error:
             took = trio.current_time() - began
-            sent = judge.text_for(asked.commitment, asked.window)
-            self._remember(key_of(asked.window, rules), Judgment(judge.name, sent, took, error))
+            self._remember(key, Judgment(judge.name, sent, took, str(error)))
+            raise
+        self._remember(key, Judgment(judge.name, sent, trio.current_time() - began))
         return JudgmentReturned(asked.request, verdict)
 
     def _remember(self, key: Key, judgment: Judgment) -> None:
@@ -122,7 +120,7 @@ class Requests:
 
     def preview(self, commitment: Commitment, window: Window) -> Judgment:
         """Return what a judge would be sent about `window`, with nobody asked."""
-        judge = self._helpers.judge
+        judge = self._sources.judge
         if judge is None:
             return Judgment("none", "", 0.0)
         return Judgment(judge.name, judge.text_for(commitment, window), 0.0)

@@ -12,7 +12,7 @@ from antidriftd.core.rules import Rules
 from antidriftd.core.state import State
 from antidriftd.runtime.effects import EffectRunner
 from antidriftd.runtime.engine import Engine
-from antidriftd.runtime.requests import Helpers, Requests
+from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.timer import Timer
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
 from tests.fakes.clock import TrioClock
@@ -62,7 +62,7 @@ async def open_engine(
     judge = judge or FakeDriftJudge()
     published: list[State] = []
     performed: list[Effect] = []
-    requests = Requests(Helpers(judge=judge))
+    requests = Requests(Sources(judge=judge))
     runner = EffectRunner(store=store, sensor=sensor, requests=requests, boot_id=BOOT_ID)
     timer = Timer()
 

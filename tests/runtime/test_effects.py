@@ -11,7 +11,7 @@ from antidriftd.core import events
 from antidriftd.core.model import Display, SensorHealth, Verdict, Window
 from antidriftd.core.state import Active, State
 from antidriftd.runtime.effects import EffectRunner
-from antidriftd.runtime.requests import Helpers, Requests
+from antidriftd.runtime.requests import Requests, Sources
 from tests.builders import BOOT_ID, RULES
 from tests.fakes.judge import FakeDriftJudge
 from tests.fakes.sensor import FakeWindowSensor
@@ -153,7 +153,7 @@ async def test_without_a_judge_a_question_fails_at_once(autojump_clock: MockCloc
         judgeless = EffectRunner(
             store=FakeSnapshotStore(),
             sensor=FakeWindowSensor(),
-            requests=Requests(Helpers()),
+            requests=Requests(Sources()),
             boot_id=BOOT_ID,
         )
         room.judge.think()
@@ -172,7 +172,7 @@ async def test_the_last_save_holds_what_the_others_had_no_time_for(
     store = FakeSnapshotStore()
     async with open_engine(store=store) as room:
         runner = EffectRunner(
-            store=store, sensor=room.sensor, requests=Requests(Helpers()), boot_id=BOOT_ID
+            store=store, sensor=room.sensor, requests=Requests(Sources()), boot_id=BOOT_ID
         )
         room.store.hang()
         with trio.move_on_after(1):

@@ -93,7 +93,9 @@ def run_rules(drift: Drift, scene: Scene) -> Ruling:
     if sight is None:
         return Ruling(_settle(drift, "idle", "", now))
     if sight.allowed:
-        drift = _note_rule(drift, Ruled("allowed", sight.window, True, "", now.boot), now)
+        if not sight.terminal or drift.last is None:
+            # In an allowed terminal people type `antidrift why`, and mean what was before.
+            drift = _note_rule(drift, Ruled("allowed", sight.window, True, "", now.boot), now)
         return Ruling(_settle(drift, "ontask", "", now))
     if sight.nothing_to_judge:
         return Ruling(_settle(drift, "idle", "", now))
@@ -147,10 +149,10 @@ def _apply(drift: Drift, verdict: Verdict, sight: Sight, scene: Scene) -> Drift:
 def _note_rule(drift: Drift, ruled: Ruled, now: Moment) -> Drift:
     """Keep what spoke last; a verdict that has just been given is the judge's, not the cache's."""
     last = drift.last
-    if last is not None:
-        same_window = (last.window, last.on_task) == (ruled.window, ruled.on_task)
+    if last is not None and (last.window, last.on_task) == (ruled.window, ruled.on_task):
+        same_rule = last.by == ruled.by or (last.by, ruled.by) == ("judge", "cache")
         stayed = last.at >= now.boot - (now.mono - drift.key_since)
-        if same_window and stayed and last.by in {ruled.by, "judge"}:
+        if same_rule and stayed:
             return drift
     return replace(drift, last=ruled)
 
@@ -222,7 +224,8 @@ def failed(drift: Drift, now: Moment) -> Drift:
     if drift.question is None:
         return drift
     key = drift.question.key
-    return hold(end_question(drift, now), key, FAILURE_HOLD_SECS, now)
+    ruled = Ruled("judge", drift.question.window, None, "", now.boot, key)
+    return hold(replace(end_question(drift, now), last=ruled), key, FAILURE_HOLD_SECS, now)
 
 
 def end_question(drift: Drift, now: Moment) -> Drift:

@@ -43,7 +43,8 @@ class Seen:
 class Ruled:
     """What spoke last of a window, and how; `at` is on the boot clock.
 
-    `key` finds the judgment behind a verdict. `on_task` is None when the judge couldn't tell.
+    `key` finds the judgment behind a verdict. `on_task` is None when the judge couldn't tell, or
+    gave no answer.
     """
 
     by: Literal["allowed", "cache", "judge"]

@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from antidriftd.core import texts
+from antidriftd.core.durations import checked_secs
+from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import (
     CoachFailed,
     CoachReturned,
@@ -38,19 +40,32 @@ def _coach_answered(state: State, event: CoachReturned | CoachFailed) -> State:
         return state
     match event:
         case CoachReturned(proposal=proposal):
-            coaching = Coaching("ready", proposal=_usable(proposal, state.rules))
+            coaching = _proposed(proposal, state.rules)
         case CoachFailed(detail=detail):
             coaching = Coaching("error", error=detail)
     return replace(state, phase=replace(planning, coaching=coaching))
 
 
-def _usable(proposal: Proposal, rules: Rules) -> Proposal:
-    """Return the proposal without browsers: as a class they would excuse every page."""
-    classes = (
-        entry for entry in proposal.allowed_window_classes if entry.casefold() not in rules.browsers
-    )
-    allowed = texts.checked_allowances("class", classes)
-    return replace(proposal, allowed_window_classes=tuple(entry.value for entry in allowed))
+def _proposed(proposal: Proposal, rules: Rules) -> Coaching:
+    """Return the proposal, ready for `start` to take, or what is wrong with it.
+
+    Browsers are dropped from it: as a class they would excuse every page.
+    """
+    try:
+        allowed = texts.checked_allowances("class", proposal.allowed_window_classes)
+        usable = Proposal(
+            next_action=texts.checked_text("the next action", proposal.next_action),
+            success_condition=texts.checked_optional_text(
+                "the success condition", proposal.success_condition
+            ),
+            timebox_secs=checked_secs("the timebox", proposal.timebox_secs),
+            allowed_window_classes=tuple(
+                entry.value for entry in allowed if entry.value.casefold() not in rules.browsers
+            ),
+        )
+    except TransitionRefused as flaw:
+        return Coaching("error", error=f"what the coach proposed can't be started: {flaw}")
+    return Coaching("ready", proposal=usable)
 
 
 def _profile_answered(state: State, event: ProfileLoaded | ProfileFailed) -> State:

@@ -31,7 +31,7 @@ def _plan(state: State, intent: str) -> State:
     if not isinstance(state.phase, Planning):
         return prepare_planning(replace(state, phase=Planning(intent)))
     if intent == state.phase.intent:
-        return replace(state, phase=replace(state.phase))
+        return state
     return replace(state, phase=Planning(intent))
 
 
@@ -42,11 +42,11 @@ def prepare_planning(state: State) -> State:
 
 def _task_title(tasks: TaskList, task_id: str) -> str:
     wanted = task_id.strip()
-    if wanted.isascii() and wanted.isdigit() and 1 <= int(wanted[:9]) <= len(tasks.items):
-        return texts.checked_text("the task", tasks.items[int(wanted) - 1].title)
-    for task in tasks.items:
-        if wanted in {task.id, f"{task.source}:{task.id}"}:
-            return texts.checked_text("the task", task.title)
+    named = {task.id: task for task in tasks.items}
+    named |= {f"{task.source}:{task.id}": task for task in tasks.items}
+    named |= {str(number): task for number, task in enumerate(tasks.items, start=1)}
+    if wanted in named:
+        return texts.checked_text("the task", named[wanted].title)
     shown = wanted[:60]
     raise TransitionRefused(
         "invalid_value", f"there is no task {shown!r} in the list; `antidrift tasks` shows it"
@@ -108,8 +108,8 @@ def select_profile(state: State, path: str) -> State:
     Raises:
         TransitionRefused: it is no path that means the same to everybody.
     """
-    if path and not path.startswith(("/", "~")):
-        message = "the profile's path must be absolute or begin with `~`"
+    if path and not path.startswith(("/", "~/")):
+        message = "the profile's path must be absolute or begin with `~/`"
         raise TransitionRefused("invalid_value", message)
     chosen = path and texts.checked_text("the profile's path", path, max_chars=MAX_PATH_CHARS)
     state = replace(state, profile_path=chosen)
@@ -120,14 +120,10 @@ def load_profile(state: State) -> State:
     """Return the state with the profile being read anew."""
     if not state.rules.has_knowledge:
         return state
-    pending = Grounding("pending", request=state.next_request, path=state.grounding.path)
+    pending = Grounding("pending", request=state.next_request, path=state.profile_path)
     return replace(state, grounding=pending, next_request=state.next_request + 1)
 
 
 def leave_planning(state: State, *, shows_tasks: bool) -> State:
     """Return the state without the profile, and without the tasks unless idle goes on with them."""
-    return replace(
-        state,
-        grounding=Grounding(path=state.grounding.path),
-        tasks=state.tasks if shows_tasks else TaskList(),
-    )
+    return replace(state, grounding=Grounding(), tasks=state.tasks if shows_tasks else TaskList())

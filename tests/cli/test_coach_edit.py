@@ -1,9 +1,6 @@
 """`coach --edit`: the editor, what it leaves behind, and that nothing which was typed is lost."""
 
 import json
-import re
-import shlex
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,50 +10,9 @@ from antidrift_cli.contract_text import contract_text
 from protocol import views
 from protocol.errors import RpcError
 from tests.cli.conftest import Antidrift
+from tests.cli.editing import KEPT, STARTED, Editor, assert_kept, contract, writing
 from tests.cli.fake_daemon import FakeDaemon
-from tests.cli.samples import ACTIVE, ASKED, PLANNING, PROPOSAL, PROPOSED
-from tests.cli.terminal import open_terminal
-
-STARTED = "started: write the chapter"
-KEPT = re.compile(r"what you wrote is kept in (\S+)")
-Editor = Callable[[str], str]
-
-
-@pytest.fixture
-def drafts(daemon: FakeDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where drafts are made, while the daemon has a proposal ready."""
-    daemon.state = PROPOSED
-    daemon.answers["start"] = ACTIVE
-    folder = tmp_path / "drafts"
-    folder.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(folder))
-    monkeypatch.delenv("VISUAL", raising=False)
-    return folder
-
-
-@pytest.fixture
-def editor(drafts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editor:
-    """Makes $EDITOR a program that runs a shell script on the file "$1"."""
-
-    def become(script: str) -> str:
-        program = tmp_path / "my editor"
-        program.write_text(f"#!/bin/sh\n{script}\n")
-        program.chmod(0o700)
-        command = f"'{program}' "
-        monkeypatch.setenv("EDITOR", command)
-        return command
-
-    return become
-
-
-def writing(text: str) -> str:
-    """Return a script that writes `text`."""
-    return f'printf %s {shlex.quote(text)} > "$1"'
-
-
-def contract(**values: str) -> str:
-    lines = {"next action": "edit", "timebox": "50m", **values}
-    return "".join(f"{key.replace('_', ' ')}: {value}\n" for key, value in lines.items())
+from tests.cli.samples import ASKED, PLANNING, PROPOSAL, PROPOSED
 
 
 def test_what_was_written_is_started(
@@ -150,12 +106,6 @@ def test_an_editor_that_fails_cancels(
     assert "ended with 3" in err
     assert "start" not in daemon.methods()
     assert list(drafts.iterdir()) == []
-
-
-def assert_kept(err: str, text: str) -> None:
-    match = KEPT.search(err)
-    assert match
-    assert Path(match[1]).read_text() == text
 
 
 def test_an_editor_that_crashes_after_saving_loses_nothing(
@@ -300,77 +250,3 @@ def test_a_disk_that_takes_no_draft_is_told(
 
     assert code == 1
     assert "no file to edit can be made" in err
-
-
-class TestOnATerminal:
-    """There a mistake can be mended."""
-
-    def test_a_mistake_can_be_put_right(
-        self, daemon: FakeDaemon, drafts: Path, editor: Editor, tmp_path: Path
-    ) -> None:
-        """The editor finds what was written, and this time it replaces the word."""
-        command = editor(
-            f'if grep -q soon "$1"; then sed -i s/soon/9m/ "$1"; '
-            f"else {writing(contract(timebox='soon'))}; fi"
-        )
-        with open_terminal(
-            daemon, "coach", "--edit", EDITOR=command, TMPDIR=str(drafts)
-        ) as terminal:
-            terminal.wait_for(b"'soon' is no length of time")
-            terminal.wait_for(b"Edit it again [Y/n]")
-            terminal.type(b"\n")
-            terminal.wait_for(STARTED.encode())
-            assert terminal.exit_code() == 0
-
-        assert daemon.params("start")["timebox_secs"] == 540
-        assert list(drafts.iterdir()) == []
-
-    def test_what_the_daemon_finds_wrong_can_be_put_right_too(
-        self, daemon: FakeDaemon, drafts: Path, editor: Editor
-    ) -> None:
-        daemon.answers["start"] = RpcError("invalid_value", "the next action is too long")
-        command = editor(":")
-        with open_terminal(
-            daemon, "coach", "--edit", EDITOR=command, TMPDIR=str(drafts)
-        ) as terminal:
-            terminal.wait_for(b"the next action is too long")
-            terminal.wait_for(b"Edit it again [Y/n]")
-            daemon.answers["start"] = ACTIVE
-            terminal.type(b"y\n")
-            terminal.wait_for(STARTED.encode())
-
-    @pytest.mark.parametrize("answer", [b"n\n", b"\x03"], ids=["no", "Ctrl-C"])
-    def test_who_gives_up_keeps_the_text(
-        self, daemon: FakeDaemon, drafts: Path, editor: Editor, answer: bytes
-    ) -> None:
-        command = editor(writing("dear diary"))
-        with open_terminal(
-            daemon, "coach", "--edit", EDITOR=command, TMPDIR=str(drafts)
-        ) as terminal:
-            terminal.wait_for(b"Edit it again [Y/n]")
-            if answer == b"\x03":
-                assert terminal.interrupt() == 130
-            else:
-                terminal.type(answer)
-                assert terminal.exit_code() == 2
-
-        assert_kept(terminal.seen.decode(), "dear diary")
-        assert "start" not in daemon.methods()
-
-    def test_ctrl_c_belongs_to_the_editor(
-        self, daemon: FakeDaemon, drafts: Path, editor: Editor, tmp_path: Path
-    ) -> None:
-        """It reaches the editor, as a shell's `trap` shows, and does not end the client."""
-        command = editor(
-            "trap 'echo heard' INT; echo ready; "
-            f"while ! [ -e {tmp_path}/done ]; do sleep 0.1; done; :"
-        )
-        with open_terminal(
-            daemon, "coach", "--edit", EDITOR=command, TMPDIR=str(drafts)
-        ) as terminal:
-            terminal.wait_for(b"ready")
-            terminal.type(b"\x03")
-            terminal.wait_for(b"heard")
-            (tmp_path / "done").touch()
-            terminal.wait_for(STARTED.encode())
-            assert terminal.exit_code() == 0

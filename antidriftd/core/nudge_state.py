@@ -9,7 +9,7 @@ class Nudge:
 
     text: str = ""
     at: float = 0.0
-    request: int = 0
-    """The request under way; 0 when there is none."""
+    request: int | None = None
+    """The request under way."""
     due_secs: float | None = None
     """At how much counted time of the session it is asked next; None until that is worked out."""

@@ -46,7 +46,7 @@ def wait_secs(state: State, now: Moment) -> float | None:
 
 def _wait_secs(state: State, active: Active, now: Moment) -> float | None:
     nudge, drift, evidence = active.nudge, active.drift, active.session.evidence
-    is_busy = nudge.request or drift.question is not None
+    is_busy = nudge.request is not None or drift.question is not None
     if nudge.due_secs is None or is_busy or _drifts(drift):
         return None
     counted = _counted(evidence) + now.mono - evidence.as_of.mono

@@ -3,14 +3,12 @@
 import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import assert_never
 
 from antidriftd.core.drift.state import Drift, OpenDrift
-from antidriftd.core.evidence import Evidence
 from antidriftd.core.model import Proposal, Window
 from antidriftd.core.nudge_state import Nudge
 from antidriftd.core.planning.state import Coaching
-from antidriftd.core.state import Active, Idle, Planning, Review, Session, State
+from antidriftd.core.state import Active, Idle, Planning, Review, State
 from protocol import jsonrpc, views
 from protocol.version import PROTOCOL_VERSION, VERSION
 
@@ -55,39 +53,23 @@ _MICROSECONDS = 6
 
 def state_view(state: State) -> views.State:
     """Return the state as clients see it."""
-    intent = ""
-    commitment = drift = evidence = coach = nudge = None
-    match state.phase:
-        case Idle():
-            pass
-        case Planning(intent=text, coaching=coaching):
-            intent = text
-            coach = _coach(coaching)
-        case Active(session=session, drift=current, stale=stale, nudge=said):
-            nudge = _nudge(state, said) if said.text else None
-            intent = session.intent
-            commitment = _commitment(state, session, stale=stale)
-            drift = _drift(state, current)
-            evidence = _evidence(session.evidence, current.episodes)
-        case Review(session=session, episodes=episodes, stale=stale):
-            intent = session.intent
-            commitment = _commitment(state, session, stale=stale)
-            evidence = _evidence(session.evidence, episodes)
-        case _:
-            assert_never(state.phase)
+    phase = state.phase
+    planning = phase if isinstance(phase, Planning) else None
+    active = phase if isinstance(phase, Active) else None
+    agreed = phase if isinstance(phase, Active | Review) else None
     return views.State(
         revision=state.revision,
         durable=state.saving.durable,
-        runtime=state.phase.name,
-        intent=intent,
-        commitment=commitment,
+        runtime=phase.name,
+        intent=planning.intent if planning else agreed.session.intent if agreed else "",
+        commitment=_commitment(state, agreed) if agreed else None,
         window=_window(state, state.window),
-        drift=drift,
-        evidence=evidence,
-        coach=coach,
-        knowledge=_knowledge(state) if isinstance(state.phase, Planning) else None,
+        drift=_drift(state, active.drift) if active else None,
+        evidence=_evidence(agreed) if agreed else None,
+        coach=_coach(planning.coaching) if planning else None,
+        knowledge=_knowledge(state) if planning else None,
         tasks=_tasks(state),
-        nudge=nudge,
+        nudge=_nudge(state, active.nudge) if active else None,
         sensor=views.Sensor(
             name=state.sensor.name,
             status="ok" if state.sensor.ok else "unavailable",
@@ -97,8 +79,8 @@ def state_view(state: State) -> views.State:
     )
 
 
-def _commitment(state: State, session: Session, *, stale: bool) -> views.Commitment:
-    allowed = session.allowances
+def _commitment(state: State, agreed: Active | Review) -> views.Commitment:
+    session, allowed = agreed.session, agreed.session.allowances
     return views.Commitment(
         next_action=session.commitment.next_action,
         success_condition=session.commitment.success_condition,
@@ -107,7 +89,7 @@ def _commitment(state: State, session: Session, *, stale: bool) -> views.Commitm
         ends_at=instant(state, session.ends),
         allowed_window_classes=tuple(entry.value for entry in allowed if entry.kind == "class"),
         allowed_window_titles=tuple(entry.value for entry in allowed if entry.kind == "title"),
-        stale=stale,
+        stale=agreed.stale,
     )
 
 
@@ -145,7 +127,8 @@ def _open_drift(state: State, opened: OpenDrift) -> views.OpenDrift:
     )
 
 
-def _evidence(evidence: Evidence, episodes: int) -> views.Evidence:
+def _evidence(agreed: Active | Review) -> views.Evidence:
+    evidence = agreed.session.evidence
     largest = sorted(evidence.by_class.items(), key=lambda item: -item[1])[:SHOWN_CLASSES]
     return views.Evidence(
         as_of=datetime.fromtimestamp(evidence.as_of.utc, UTC),
@@ -154,7 +137,7 @@ def _evidence(evidence: Evidence, episodes: int) -> views.Evidence:
         unjudged_secs=_secs(evidence.unjudged_secs),
         away_secs=_secs(evidence.away_secs),
         switches=evidence.switches,
-        drift_episodes=episodes,
+        drift_episodes=agreed.drift.episodes if isinstance(agreed, Active) else agreed.episodes,
         by_class=tuple(
             views.ClassEvidence(window_class=window_class, status=bucket, secs=_secs(secs))
             for (window_class, bucket), secs in largest
@@ -196,7 +179,9 @@ def _tasks(state: State) -> views.Tasks | None:
     return views.Tasks(status=tasks.status, error=tasks.error, items=tuple(items))
 
 
-def _nudge(state: State, nudge: Nudge) -> views.Nudge:
+def _nudge(state: State, nudge: Nudge) -> views.Nudge | None:
+    if not nudge.text:
+        return None
     return views.Nudge(text=nudge.text, at=instant(state, nudge.at))
 
 

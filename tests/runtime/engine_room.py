@@ -2,12 +2,13 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
 from antidriftd.core import events
 from antidriftd.core.effects import Effect
+from antidriftd.core.restore import Saved
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import State
 from antidriftd.runtime.effects import EffectRunner
@@ -56,13 +57,18 @@ async def open_engine(
     *,
     judge: FakeDriftJudge | None = None,
     store: FakeSnapshotStore | None = None,
+    sources: Sources | None = None,
+    saved: Saved | None = None,
 ) -> AsyncIterator[EngineRoom]:
-    """Start an engine with its timer and its effects; they end with the block."""
+    """Start an engine with its timer and its effects; they end with the block.
+
+    `sources` are all whom it asks beside `judge`.
+    """
     store, sensor, clock = store or FakeSnapshotStore(), FakeWindowSensor(), TrioClock()
     judge = judge or FakeDriftJudge()
     published: list[State] = []
     performed: list[Effect] = []
-    requests = Requests(Sources(judge=judge))
+    requests = Requests(replace(sources or Sources(), judge=judge))
     runner = EffectRunner(store=store, sensor=sensor, requests=requests, boot_id=BOOT_ID)
     timer = Timer()
 
@@ -71,7 +77,7 @@ async def open_engine(
         runner.perform(effect)
 
     engine = Engine(
-        a_state(rules, now=clock.now()),
+        a_state(rules, now=clock.now(), saved=saved),
         clock=clock,
         timer=timer,
         perform=perform,

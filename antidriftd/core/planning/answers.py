@@ -83,7 +83,7 @@ def _profile_answered(state: State, event: ProfileLoaded | ProfileFailed) -> Sta
 
 def _tasks_answered(state: State, event: TasksFetched | TasksFailed) -> State:
     tasks = state.tasks
-    if tasks.request != event.request or tasks.status != "pending":
+    if tasks.request != event.request:
         return state
     match event:
         case TasksFetched(tasks=items):

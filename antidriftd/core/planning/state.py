@@ -8,10 +8,10 @@ from antidriftd.core.model import Proposal, Task
 
 @dataclass(frozen=True, slots=True)
 class Coaching:
-    """The coach's proposal, or the request for one that is under way (0: none is)."""
+    """The coach's proposal, or the request for one that is under way."""
 
     status: Literal["idle", "pending", "ready", "error"] = "idle"
-    request: int = 0
+    request: int | None = None
     error: str = ""
     proposal: Proposal | None = None
 
@@ -21,7 +21,7 @@ class Grounding:
     """The person's profile; its text goes into the coach's prompt and nowhere else."""
 
     status: Literal["idle", "pending", "ready", "absent", "error"] = "idle"
-    request: int = 0
+    request: int | None = None
     path: str = ""
     text: str = field(default="", repr=False)
 
@@ -31,7 +31,7 @@ class TaskList:
     """Today's tasks; `asked` says that a client asked for them, so that idle shows them too."""
 
     status: Literal["idle", "pending", "ready", "empty", "error"] = "idle"
-    request: int = 0
+    request: int | None = None
     error: str = ""
     items: tuple[Task, ...] = ()
     asked: bool = False

@@ -64,7 +64,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
                 sensor=settings.sensor,
                 ai=settings.ai_backend,
                 started=clock.now().utc,
-                knowledge_path=settings.knowledge_file,
+                knowledge_path=settings.knowledge_file if settings.knowledge_enabled else "",
             ),
             connections=settings.connections,
         )
@@ -97,7 +97,7 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
     """Return whom to ask, and why somebody is missing; a missing program is no failed start."""
     notices: list[Notice] = []
     knowledge = None
-    if settings.knowledge_file:
+    if settings.knowledge_enabled:
         knowledge = file_knowledge_source(settings.knowledge_file, environ)
     tasks: TaskSource | None = None
     try:

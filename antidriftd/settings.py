@@ -44,7 +44,7 @@ class Settings:
     task_file: str
     marvin_command: str
     knowledge_file: str
-    """Empty when the profile is never read."""
+    knowledge_enabled: bool
     dwell_secs: float
     debounce_secs: float
     drift_cache: Literal["page", "class"]
@@ -208,7 +208,8 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
         task_command=values["tasks.command"],
         task_file=values["tasks.file"],
         marvin_command=environ.get("ANTIDRIFT_MARVIN_CMD", ""),
-        knowledge_file=_profile(values, environ),
+        knowledge_file=chosen("knowledge.file", "ANTIDRIFT_KNOWLEDGE_FILE"),
+        knowledge_enabled=values["knowledge.enabled"],
         pass_env=tuple(values["ai.pass_env"]),
         judge_timeout_secs=values["ai.judge_timeout_secs"],
         dwell_secs=values["drift.dwell_secs"],
@@ -230,12 +231,6 @@ def _chosen(key: str, offers: Mapping[str, str], values: Mapping[str, Any]) -> A
         if offer:
             return offer
     return values[key]
-
-
-def _profile(values: Mapping[str, Any], environ: Mapping[str, str]) -> str:
-    if not values["knowledge.enabled"]:
-        return ""
-    return environ.get("ANTIDRIFT_KNOWLEDGE_FILE") or str(values["knowledge.file"])
 
 
 def _lines(config: Path, key: str, values: Mapping[str, Any]) -> tuple[str, ...]:

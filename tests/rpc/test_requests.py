@@ -1,0 +1,99 @@
+"""What isn't a good request, a request that meets a bug, notifications and batches."""
+
+import json
+from pathlib import Path
+
+import pytest
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from protocol.methods import METHODS
+from tests.rpc.served import open_served
+from tests.rpc.test_methods import go_to, refused
+
+
+async def test_an_unknown_method_is_refused_with_those_that_are_known(tmp_path: Path) -> None:
+    async with open_served(tmp_path) as served, served.connect() as client:
+        error = await refused(client, "undo")
+
+    assert (error.kind, error.code, error.runtime) == ("method_not_found", -32601, "idle")
+    assert all(method in str(error) for method in METHODS)
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "kind"),
+    [
+        (b"{", -32700, "parse_error"),
+        (b"\xff", -32700, "parse_error"),
+        (b"[]", -32600, "invalid_request"),
+        (b"1", -32600, "invalid_request"),
+        (b'{"jsonrpc":"1.0","id":1,"method":"state"}', -32600, "invalid_request"),
+        (b'{"jsonrpc":"2.0","id":[1],"method":"state"}', -32600, "invalid_request"),
+        (b'{"jsonrpc":"2.0","id":1,"method":"state","params":1}', -32600, "invalid_request"),
+    ],
+)
+async def test_a_line_that_is_no_request_is_answered_and_the_connection_goes_on(
+    autojump_clock: MockClock, tmp_path: Path, line: bytes, code: int, kind: str
+) -> None:
+    async with open_served(tmp_path) as served, served.connect() as client:
+        await go_to(client, "active")
+        await client.send(line + b"\n")
+        reply = await client.receive()
+
+        assert reply["id"] is None
+        assert reply["error"]["code"] == code
+        assert reply["error"]["data"] == {"kind": kind, "runtime": "active"}
+        assert (await client.request("state"))["runtime"] == "active"
+
+
+async def test_a_bug_is_told_as_such_and_the_connection_goes_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with open_served(tmp_path) as served, served.connect() as client:
+        served.clock.broken = True
+        await client.send(b'{"jsonrpc":"2.0","id":"x","method":"state"}\n')
+        await wait_all_tasks_blocked()
+        served.clock.broken = False
+        reply = await client.receive()
+
+        assert (reply["id"], reply["error"]["code"]) == ("x", -32603)
+        assert reply["error"]["data"]["kind"] == "internal_error"
+        assert [record.exc_info is not None for record in caplog.records] == [True]
+        assert (await client.request("state"))["runtime"] == "idle"
+
+
+async def test_a_notification_is_carried_out_and_never_answered(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    async with open_served(tmp_path) as served, served.connect() as client:
+        for line in (
+            b'{"jsonrpc":"2.0","method":"plan","params":{"intent":"read"}}',
+            b'{"jsonrpc":"2.0","method":"complete"}',
+            b'{"jsonrpc":"2.0","method":"undo"}',
+            b'{"jsonrpc":"2.0","method":"plan","params":{"intent":1}}',
+            b'[{"jsonrpc":"2.0","method":"state"},{"jsonrpc":"2.0","method":"undo"}]',
+        ):
+            await client.send(line + b"\n")
+        state = await client.request("state")
+
+    assert state["intent"] == "read"
+
+
+async def test_a_batch_is_carried_out_in_order_and_answered_in_one_line(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    batch = [
+        {"jsonrpc": "2.0", "id": 1, "method": "plan", "params": {"intent": "read"}},
+        {"jsonrpc": "2.0", "method": "start"},
+        1,
+        {"jsonrpc": "2.0", "id": "two", "method": "undo"},
+        {"jsonrpc": "2.0", "id": 3.5, "method": "complete"},
+    ]
+    async with open_served(tmp_path) as served:
+        (line,) = (await served.raw(json.dumps(batch).encode() + b"\n")).splitlines()
+        answers = json.loads(line)
+
+    assert [answer["id"] for answer in answers] == [1, None, "two", 3.5]
+    assert answers[0]["result"]["runtime"] == "planning"
+    assert answers[1]["error"]["code"] == -32600
+    assert answers[2]["error"]["data"] == {"kind": "method_not_found", "runtime": "active"}
+    assert answers[3]["result"]["runtime"] == "review"

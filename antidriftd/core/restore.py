@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Display, Moment, SensorHealth
 from antidriftd.core.planning.commands import prepare_planning
-from antidriftd.core.planning.state import Coaching
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import (
     Active,

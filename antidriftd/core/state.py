@@ -8,7 +8,7 @@ from antidriftd.core.events import Outcome
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.model import Allowance, Commitment, Display, SensorHealth, Window
 from antidriftd.core.nudge_state import Nudge
-from antidriftd.core.planning.state import Coaching, Grounding, TaskList
+from antidriftd.core.planning_state import Coaching, Grounding, TaskList
 from antidriftd.core.rules import Rules
 
 PhaseName = Literal["idle", "planning", "active", "review"]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from antidriftd.core.drift.state import Drift, OpenDrift
 from antidriftd.core.model import Proposal, Window
 from antidriftd.core.nudge_state import Nudge
-from antidriftd.core.planning.state import Coaching
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.state import Active, Idle, Planning, Review, State
 from protocol import jsonrpc, views
 from protocol.version import PROTOCOL_VERSION, VERSION

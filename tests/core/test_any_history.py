@@ -23,7 +23,7 @@ from antidriftd.core.model import (
     Verdict,
     Window,
 )
-from antidriftd.core.planning.state import Grounding, TaskList
+from antidriftd.core.planning_state import Grounding, TaskList
 from antidriftd.core.restore import Saved
 from antidriftd.core.state import Active, Idle, Planning, Review
 from antidriftd.core.timekeeping import keep_time

@@ -16,7 +16,7 @@ from antidriftd.core.events import (
     TasksFetched,
 )
 from antidriftd.core.model import Proposal
-from antidriftd.core.planning.state import Coaching, Grounding, TaskList
+from antidriftd.core.planning_state import Coaching, Grounding, TaskList
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Planning, State
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from antidriftd.core import texts
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import EnterPlanning, RequestCoach
-from antidriftd.core.planning.state import Coaching, Grounding, TaskList
+from antidriftd.core.planning_state import Coaching, Grounding, TaskList
 from antidriftd.core.state import Planning, State
 
 MAX_PATH_CHARS = 4096

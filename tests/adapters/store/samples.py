@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.evidence import Bucket, Evidence
 from antidriftd.core.model import Allowance, Commitment, Display, Moment, Proposal
-from antidriftd.core.planning.state import Coaching
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.restore import Saved
 from antidriftd.core.state import Active, ClosedReview, Idle, Planning, Review, Session
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from antidriftd.adapters.store import codec
 from antidriftd.adapters.store.codec import NewerSchema, Unreadable
 from antidriftd.core.model import Proposal
-from antidriftd.core.planning.state import Coaching
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.restore import Saved
 from antidriftd.core.state import Planning
 from tests.adapters.store.samples import SNAPSHOTS, planned, running

@@ -3,7 +3,7 @@
 from antidriftd.core import events
 from antidriftd.core.effects import AskCoach, FetchTaskList, LoadProfile
 from antidriftd.core.model import Profile, Proposal, Task
-from antidriftd.core.planning.state import Coaching
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Planning
 from tests.builders import WITH_HELP, Machine

@@ -13,7 +13,7 @@ from antidriftd.core.events import (
     StartSession,
 )
 from antidriftd.core.model import Commitment, Proposal
-from antidriftd.core.planning.state import Coaching
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.state import Planning
 from tests.builders import RULES, WITH_HELP
 from tests.core.planning.planner import OUTLINE, Planner, planning, with_a_proposal

@@ -14,7 +14,7 @@ from antidriftd.core.events import (
     StartSession,
 )
 from antidriftd.core.model import Profile
-from antidriftd.core.planning.state import Grounding
+from antidriftd.core.planning_state import Grounding
 from antidriftd.core.surface import surface
 from tests.builders import RULES, WITH_HELP, Machine
 from tests.core.planning.planner import Planner, planning

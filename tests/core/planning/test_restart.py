@@ -5,7 +5,7 @@ import pytest
 from antidriftd.adapters.store import codec
 from antidriftd.core.effects import AskCoach, AskJudge, AskNudger, FetchTaskList, LoadProfile
 from antidriftd.core.events import CoachFailed
-from antidriftd.core.planning.state import Coaching
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.requests import begin_all
 from antidriftd.core.state import Planning
 from tests.builders import RULES

@@ -13,7 +13,7 @@ from antidriftd.core.events import (
     TasksFetched,
 )
 from antidriftd.core.model import Task
-from antidriftd.core.planning.state import Grounding, TaskList
+from antidriftd.core.planning_state import Grounding, TaskList
 from antidriftd.core.state import Planning
 from tests.builders import RULES
 from tests.core.planning.planner import Planner, planning

@@ -38,12 +38,15 @@ class UnderWay:
         self._known: set[int] = set()
         self.follow(*requests)
 
+    def awaits(self, answer: events.Answer) -> bool:
+        """Return whether this answers a request; an answer of another kind doesn't."""
+        request = self._requests.get(answer.request)
+        return request is not None and isinstance(answer, _ANSWERS[type(request)])
+
     def answer(self, event: events.Event) -> None:
-        """Take in what may be the answer to a request; one of another kind answers nothing."""
-        if isinstance(event, events.Answer):
-            request = self._requests.get(event.request)
-            if request is not None and isinstance(event, _ANSWERS[type(request)]):
-                del self._requests[event.request]
+        """Take in what may be the answer to a request."""
+        if isinstance(event, events.Answer) and self.awaits(event):
+            del self._requests[event.request]
 
     def follow(self, *effects: Effect) -> None:
         """Take in what is to be begun and ended."""

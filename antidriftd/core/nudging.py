@@ -24,7 +24,7 @@ def follow_up(state: State, now: Moment) -> State:
     if nudge.due_secs is None:
         nudge = replace(nudge, due_secs=next_due)
     if nudge.text and _drifts(active.drift):
-        nudge = replace(nudge, text="")
+        nudge = replace(nudge, text="", at=0.0)
     if nudge is not active.nudge:
         active = replace(active, nudge=nudge)
         state = replace(state, phase=active)
@@ -64,7 +64,7 @@ def _counted(evidence: Evidence) -> float:
 
 
 def answered(state: State, event: NudgeReturned | NudgeFailed, now: Moment) -> State:
-    """Return the state with the nudge shown, if it is still wanted; a failure shows none."""
+    """Return the state with an answer to its open question shown; a failure shows none."""
     active = state.phase
     if not isinstance(active, Active) or active.nudge.request != event.request:
         return state
@@ -73,7 +73,7 @@ def answered(state: State, event: NudgeReturned | NudgeFailed, now: Moment) -> S
         costs = budget.fail(state.budget, now)
     else:
         costs = budget.succeed(state.budget)
-        if event.text and not _drifts(active.drift):
+        if event.text:
             nudge = replace(nudge, text=event.text, at=now.boot)
     return replace(state, phase=replace(active, nudge=nudge), budget=costs)
 

@@ -38,6 +38,11 @@ class Served:
     tasks: FakeTaskSource = field(default_factory=FakeTaskSource)
     knowledge: FakeKnowledgeSource = field(default_factory=FakeKnowledgeSource)
 
+    def think(self) -> None:
+        """Have everybody think who may be asked in planning."""
+        for fake in (self.coach, self.tasks, self.knowledge):
+            fake.think()
+
     def connect(self) -> AbstractAsyncContextManager[Client]:
         """Return a connection, to be entered."""
         return open_client(self.socket)

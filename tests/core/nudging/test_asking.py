@@ -81,6 +81,18 @@ class TestWhenItIsDue:
 
         assert len(asked(machine)) == 1
 
+    def test_a_stale_session_that_goes_on_counts_from_there(self) -> None:
+        machine = running(timebox_secs=60)
+        machine.wait(7200 + 60)
+        machine.effects.clear()
+        machine.wait(600)
+        machine.extend(3600)
+        machine.wait(EVERY - 1)
+        assert asked(machine) == []
+        machine.wait(1)
+
+        assert len(asked(machine)) == 1
+
     def test_it_knows_how_the_session_goes(self) -> None:
         machine = running(timebox_secs=600)
         machine.focus("code", "other.py")

@@ -18,6 +18,16 @@ class Allowance(NamedTuple):
         return f"{self.kind} {cut(self.value, 72)}"
 
 
+def allowance_of(text: str) -> Allowance | None:
+    """Return the entry that `text` names, as in `class code`; None when it names none."""
+    kind, _, value = text.partition(" ")
+    match kind:
+        case "class" | "title" if value:
+            return Allowance(kind, value)
+        case _:
+            return None
+
+
 def allowances(state: State) -> list[Allowance]:
     """Return all that the session allows; nothing without one."""
     if not state.commitment:

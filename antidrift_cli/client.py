@@ -67,9 +67,22 @@ class Client:
                 return _reply(self._call("display", offered), self._path)
         return reply
 
+    def get(self, method: str, kind: type[T], params: Params | None = None) -> tuple[T, bytes]:
+        """Return what `method` answers with where that is no State, and the JSON it came as."""
+        result = self._call(method, params or NoParams())
+        return _decode(result, kind, self._path), bytes(result)
+
     def watch(self) -> Iterator[Reply]:
         """Yield the State now and then each new one, until standard output has no reader."""
         self.ask("state")
+        yield from self._follow()
+
+    def ask_and_watch(self, method: str, params: Params | None = None) -> Iterator[Reply]:
+        """Yield the State that `method` answers with, then as `watch` does."""
+        yield self.ask(method, params)
+        yield from self._follow()
+
+    def _follow(self) -> Iterator[Reply]:
         yield _reply(self._call("watch", NoParams()), self._path)
         _limit_waiting(self._sock, 0)
         while self._lines or _wait_for_news(self._sock):

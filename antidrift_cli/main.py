@@ -16,6 +16,9 @@ JSON_FLAG: Final = "--json"
 VERBS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "plan": "Say what you mean to do.",
+        "tasks": "List today's tasks.",
+        "coach": "Ask the coach to make a contract of the plan.",
+        "knowledge-path": "Show or choose the profile that the coach reads.",
         "start": "Start a session.",
         "status": "Show how things stand.",
         "ontask": "Say that the window serves the task.",
@@ -26,6 +29,7 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         "review": "Close the review of a session.",
         "cancel": "Leave planning.",
         "watch": "Show what changes, as it changes.",
+        "why": "Explain the last verdict.",
         "demo": "See a whole session played in half a minute.",
     }
 )
@@ -33,7 +37,10 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class VerbGroup(click.Group):
-    """A group whose verbs live in `antidrift_cli.commands`, each in a module of its name."""
+    """A group whose verbs live in `antidrift_cli.commands`, each in a module of its name.
+
+    In that name an underscore stands for a hyphen.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the verbs in the order of a session."""
@@ -46,8 +53,9 @@ class VerbGroup(click.Group):
                 return None
             verbs = ", ".join(VERBS)
             raise click.UsageError(f"no such verb: {cut(cmd_name, 20)}; there are: {verbs}", ctx)
-        module = import_module(f"antidrift_cli.commands.{cmd_name}")
-        command: click.Command = getattr(module, cmd_name)
+        name = cmd_name.replace("-", "_")
+        module = import_module(f"antidrift_cli.commands.{name}")
+        command: click.Command = getattr(module, name)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -49,7 +49,7 @@ def open_private_daemon(replay: Path) -> Iterator[Mapping[str, str]]:
 
 def _command(directory: Path, replay: Path) -> list[str]:
     config = directory / "config.toml"
-    config.touch()
+    config.write_text("[knowledge]\nenabled = false\n")  # the person's own profile is not ours
     command = [sys.executable, "-P", "-m", "antidriftd"]
     command += ["--socket", str(directory / "demo.sock")]
     command += ["--state-dir", str(directory / "state")]

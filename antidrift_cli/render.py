@@ -5,6 +5,7 @@ from typing import assert_never
 
 from antidrift_cli.allowances import allowances
 from antidrift_cli.durations import format_secs
+from antidrift_cli.render_planning import planning_lines, tasks_lines
 from antidrift_cli.visible import cut
 from protocol.views import Commitment, Drift, Evidence, State, Subject, Window
 
@@ -17,9 +18,12 @@ def status_lines(state: State) -> list[str]:
     """Return the whole of `state`, each line led by a word that says what it is."""
     return [
         phase_line(state),
+        *planning_lines(state),
+        *tasks_lines(state),
         *_session_lines(state),
         *window_lines(state),
         *drift_lines(state),
+        *nudge_lines(state),
         *_evidence_lines(state),
         *sensor_lines(state),
         *notice_lines(state),
@@ -53,6 +57,11 @@ def drift_lines(state: State) -> list[str]:
     if not state.drift or (state.commitment and state.commitment.stale):
         return []
     return [f"drift: {_verdict(state.drift)}", *_open_drift_lines(state.drift)]
+
+
+def nudge_lines(state: State) -> list[str]:
+    """Return the line about how the session goes."""
+    return [f"nudge: {cut(state.nudge.text, _REASON_COLUMNS)}"] if state.nudge else []
 
 
 def sensor_lines(state: State) -> list[str]:
@@ -93,8 +102,20 @@ def window_text(window: Window | Subject) -> str:
     return f"{_class_name(window.window_class)}: {cut(window.title, _TITLE_COLUMNS)}"
 
 
-def planned_text(commitment: Commitment) -> str:
-    """Return a commitment's action, length and end."""
+def started_lines(state: State) -> list[str]:
+    """Return what a session that has just started holds the person to."""
+    commitment = state.commitment
+    if not commitment:
+        return ["started"]
+    allowed = _allowed_lines(state)
+    return [
+        f"started: {_planned_text(commitment)}",
+        *_goal_lines(commitment),
+        *(allowed or ["allowed: nothing yet; answer a doubt with: antidrift ontask"]),
+    ]
+
+
+def _planned_text(commitment: Commitment) -> str:
     return (
         f"{commitment.next_action} "
         f"({format_secs(commitment.timebox_secs)}, until {local_time(commitment.ends_at)})"
@@ -123,14 +144,17 @@ def _session_lines(state: State) -> list[str]:
     if not commitment or state.runtime != "active":
         return []
     planned = format_secs(commitment.timebox_secs)
-    lines = [f"done when: {commitment.success_condition}"] if commitment.success_condition else []
-    lines.append(f"time: {time_left(state)}, {planned} planned")
+    lines = [*_goal_lines(commitment), f"time: {time_left(state)}, {planned} planned"]
     if commitment.stale:
         lines.append(
             "stale: this session was left behind, so nothing is judged or counted; "
             "go on with: antidrift extend 25m, or end it with: antidrift complete"
         )
     return lines + _allowed_lines(state)
+
+
+def _goal_lines(commitment: Commitment) -> list[str]:
+    return [f"done when: {commitment.success_condition}"] if commitment.success_condition else []
 
 
 def _allowed_lines(state: State) -> list[str]:

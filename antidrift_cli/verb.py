@@ -1,6 +1,7 @@
 """What the verbs share: the `--json` flag, examples in their help, and the way they report."""
 
 import os
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -47,6 +48,11 @@ def report(reply: Reply, lines: Iterable[str], *, as_json: bool) -> None:
         return
     say(lines)
     say_aside(notice_lines(reply.state))
+
+
+def can_ask() -> bool:
+    """Return whether a person sits there who can be asked something."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def as_secs(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:

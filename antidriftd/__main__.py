@@ -90,7 +90,7 @@ def _run(flags: Flags, *, check_only: bool) -> int:
     try:
         settings = load_settings(flags, os.environ)
         if check_only:
-            bootstrap.check(settings)
+            bootstrap.check(settings, os.environ)
             print(f"{_visible(str(settings.config))}: good")
             return 0
         trio.run(bootstrap.run, settings, os.environ)

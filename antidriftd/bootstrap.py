@@ -1,13 +1,16 @@
 """The composition root: the only module that names a concrete adapter."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
-from antidriftd.adapters.advisor.local import local_drift_judge
-from antidriftd.adapters.advisor.port import DriftJudge
-from antidriftd.adapters.advisor.programs import command_drift_judge
+from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
+from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
+from antidriftd.adapters.knowledge.file import file_knowledge_source
 from antidriftd.adapters.store.port import Loaded
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
+from antidriftd.adapters.tasks.port import TaskSource
+from antidriftd.adapters.tasks.sources import task_source
 from antidriftd.adapters.windows.none import NoWindowSensor
 from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.adapters.windows.replay_sensor import ReplayWindowSensor, parse_replay_spec
@@ -19,10 +22,10 @@ from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.programs.errors import ProgramError
-from antidriftd.programs.lookup import split_command
 from antidriftd.rpc.wire import About
 from antidriftd.runtime.clock import SystemClock, boot_id
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
+from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.settings import REPLAY_PREFIX, BadSettings, Settings
 
@@ -33,16 +36,16 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
     Raises:
         BadSettings, AlreadyRunning, UnsafePath, StoreError, OSError: it can't start.
     """
-    check(settings)
+    check(settings, environ)
     make_private_dir(settings.state_dir)
     with hold_lock(settings.state_dir / "lock", f"socket {settings.socket}"):
         clock = SystemClock()
-        store = FileSnapshotStore(settings.state_dir / "snapshot.json", lambda: clock.now().utc)
+        store = FileSnapshotStore(settings.state_dir / "snapshot.json", clock.utc)
         loaded = await store.load()
-        judge, notices = _judge(settings, environ)
+        sources, notices = _sources(settings, environ)
         state = restore(
             loaded.saved,
-            rules=_rules(settings, judge),
+            rules=_rules(settings, sources),
             sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
             boot_id=boot_id(),
             now=clock.now(),
@@ -50,7 +53,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         )
         outside = Outside(
             store=store,
-            judge=judge,
+            sources=sources,
             sensor=_sensor(settings, environ, state.display),
             clock=clock,
             boot_id=boot_id(),
@@ -61,13 +64,14 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
                 sensor=settings.sensor,
                 ai=settings.ai_backend,
                 started=clock.now().utc,
+                knowledge_path=settings.knowledge_file if settings.knowledge_enabled else "",
             ),
             connections=settings.connections,
         )
         await Daemon(outside, state).run()
 
 
-def check(settings: Settings) -> None:
+def check(settings: Settings, environ: Mapping[str, str]) -> None:
     """Check what only the adapters know of the settings.
 
     Raises:
@@ -76,8 +80,11 @@ def check(settings: Settings) -> None:
     try:
         if settings.sensor.startswith(REPLAY_PREFIX):
             parse_replay_spec(settings.sensor.removeprefix(REPLAY_PREFIX))
-        if settings.ai_backend == "command":
-            split_command(settings.ai_command)
+        if settings.ai_backend not in {"local", "none"}:
+            _advisor(settings, environ)
+        _task_source(settings, environ)
+    except ProgramError:
+        pass  # a notice at the start, and it may be installed by then
     except ValueError as error:
         raise BadSettings(str(error)) from error
 
@@ -86,27 +93,55 @@ def _trouble(loaded: Loaded) -> list[Notice]:
     return [Notice("snapshot", loaded.trouble, is_event=True)] if loaded.trouble else []
 
 
-def _judge(
-    settings: Settings, environ: Mapping[str, str]
-) -> tuple[DriftJudge | None, list[Notice]]:
-    """Return the judge, or none and why; a program that is missing is no failed start."""
+def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, list[Notice]]:
+    """Return whom to ask, and why somebody is missing; a missing program is no failed start."""
+    notices: list[Notice] = []
+    knowledge = None
+    if settings.knowledge_enabled:
+        knowledge = file_knowledge_source(settings.knowledge_file, environ)
+    tasks: TaskSource | None = None
+    try:
+        tasks = _task_source(settings, environ)
+    except ProgramError as error:
+        notices.append(Notice("tasks", f"no task list: {error}", is_event=False))
+    sources = Sources(tasks=tasks, knowledge=knowledge)
     match settings.ai_backend:
+        case "none":
+            return sources, notices
         case "local":
-            return local_drift_judge(), []
-        case "command":
+            return replace(sources, judge=local_drift_judge(), coach=local_coach()), notices
+        case _:
             try:
-                judge = command_drift_judge(
-                    settings.ai_command,
-                    timeout_secs=settings.judge_timeout_secs,
-                    environ=environ,
-                    pass_env=settings.pass_env,
-                )
+                advisor = _advisor(settings, environ)
             except ProgramError as error:
                 text = f"no advisor, only your allowed windows are matched: {error}"
-                return None, [Notice("advisor", text, is_event=False)]
-            return judge, []
-        case _:
-            return None, []
+                return sources, [*notices, Notice("advisor", text, is_event=False)]
+            return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
+
+
+def _advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:
+    return program_advisor(
+        settings.ai_backend,
+        command=settings.ai_command,
+        model=settings.ai_model,
+        base_url=settings.ai_base_url,
+        judge_timeout_secs=settings.judge_timeout_secs,
+        coach_timeout_secs=settings.coach_timeout_secs,
+        environ=environ,
+        pass_env=settings.pass_env,
+    )
+
+
+def _task_source(settings: Settings, environ: Mapping[str, str]) -> TaskSource | None:
+    is_marvin = settings.task_source == "marvin"
+    return task_source(
+        settings.task_source,
+        command=settings.marvin_command if is_marvin else settings.task_command,
+        file=settings.task_file,
+        environ=environ,
+        pass_env=settings.pass_env,
+        utc=SystemClock().utc,
+    )
 
 
 def _sensor(
@@ -126,14 +161,20 @@ def _sensor(
     )
 
 
-def _rules(settings: Settings, judge: DriftJudge | None) -> Rules:
+def _rules(settings: Settings, sources: Sources) -> Rules:
+    judge = sources.judge
     browsers, terminals = _programs(settings.many_faced), _programs(settings.terminals)
     many_faced = browsers | terminals if settings.drift_cache == "page" else {}
     return Rules(
         dwell_secs=settings.dwell_secs,
         debounce_secs=settings.debounce_secs,
         judgments_per_hour=settings.judgments_per_hour,
+        nudge_every_secs=settings.nudge_every_secs,
         has_judge=judge is not None,
+        has_coach=sources.coach is not None,
+        has_nudger=sources.nudger is not None,
+        has_knowledge=sources.knowledge is not None,
+        has_tasks=sources.tasks is not None,
         judge_is_free=judge is not None and judge.free,
         many_faced=MappingProxyType(many_faced),
         browsers=frozenset(browsers) - frozenset(terminals),

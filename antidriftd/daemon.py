@@ -9,7 +9,6 @@ from pathlib import Path
 
 import trio
 
-from antidriftd.adapters.advisor.port import DriftJudge
 from antidriftd.adapters.store.port import SnapshotStore
 from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.core.events import SensorChanged, TimeElapsed, WindowFocused
@@ -22,6 +21,7 @@ from antidriftd.runtime.clock import Clock
 from antidriftd.runtime.effects import EffectRunner
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.hub import Hub
+from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.supervisor import keep_running
 from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.runtime.timer import Timer
@@ -36,7 +36,7 @@ class Outside:
     """The outside world as the daemon sees it: its ports, its clock, where it listens."""
 
     store: SnapshotStore
-    judge: DriftJudge | None
+    sources: Sources
     sensor: WindowSensor
     clock: Clock
     boot_id: str
@@ -68,10 +68,11 @@ class Daemon:
         self._outside = outside
         self._timer = Timer()
         self._hub = Hub(wire.encode_state)
+        self._requests = Requests(outside.sources)
         self._runner = EffectRunner(
             store=outside.store,
-            judge=outside.judge,
             sensor=outside.sensor,
+            requests=self._requests,
             boot_id=outside.boot_id,
         )
         self._engine = Engine(
@@ -123,10 +124,11 @@ class Daemon:
         )
 
     async def _serve(self, sock: socket.socket) -> None:
-        methods = Methods(self._engine, self._outside.about)
+        methods = Methods(self._engine, self._requests, self._outside.about)
         await serve(sock, methods, self._hub, limit=self._outside.connections)
 
     def _be_ready(self) -> None:
+        self._engine.begin()
         self._pass_time()
         # What was made at the start stays: no collection needs to look at it again.
         gc.collect()

@@ -4,13 +4,16 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from protocol import paths
 
 DATA_DIR = Path(__file__).parent / "data"
 
-BACKENDS = ("local", "command", "none")
+BACKENDS = ("local", "claude", "codex", "gemini", "ollama", "llm", "command", "none")
+TaskSourceName = Literal["none", "marvin", "taskwarrior", "todotxt", "command"]
+TASK_SOURCES: tuple[TaskSourceName, ...] = get_args(TaskSourceName)
+DEFAULT_PROFILE = "~/.antidrift/knowledge.md"
 SENSORS = ("auto", "x11", "none")
 REPLAY_PREFIX = "replay:"
 
@@ -29,9 +32,19 @@ class Settings:
     sensor: str
     ai_backend: str
     ai_command: str
+    ai_model: str
+    ai_base_url: str
     judgments_per_hour: int
     pass_env: tuple[str, ...]
     judge_timeout_secs: float
+    coach_timeout_secs: float
+    nudge_every_secs: float
+    task_source: TaskSourceName
+    task_command: str
+    task_file: str
+    marvin_command: str
+    knowledge_file: str
+    knowledge_enabled: bool
     dwell_secs: float
     debounce_secs: float
     drift_cache: Literal["page", "class"]
@@ -104,6 +117,15 @@ _KEYS: Mapping[str, _Key] = {
     "ai.judgments_per_hour": _Key(120, _is_whole(1, 3600), "a whole number from 1 to 3600"),
     "ai.pass_env": _Key([], _are_texts, "a list of names of environment variables"),
     "ai.judge_timeout_secs": _Key(30, _is_number(1, 600), "a number of seconds from 1 to 600"),
+    "ai.coach_timeout_secs": _Key(60, _is_number(1, 600), "a number of seconds from 1 to 600"),
+    "ai.model": _Key("", _is_text, "the name of a model that the backend knows"),
+    "ai.base_url": _Key("", _is_text, "the address of a server on this machine"),
+    "nudge.every_secs": _Key(300, _is_number(0, 86_400), "seconds from 0 (never) to 86400"),
+    "tasks.source": _Key("none", _is_one_of(*TASK_SOURCES), f"one of {', '.join(TASK_SOURCES)}"),
+    "tasks.command": _Key("", _is_text, "a command line, as a shell splits it into words"),
+    "tasks.file": _Key("", _is_text, "the path of a todo.txt file"),
+    "knowledge.file": _Key(DEFAULT_PROFILE, _is_text, "the path of a text file"),
+    "knowledge.enabled": _Key(True, lambda value: isinstance(value, bool), "true or false"),
     "drift.dwell_secs": _Key(2, _is_number(0, 600), "a number of seconds from 0 to 600"),
     "drift.debounce_secs": _Key(10, _is_number(0, 3600), "a number of seconds from 0 to 3600"),
     "drift.cache": _Key("page", _is_one_of("page", "class"), "page or class"),
@@ -178,6 +200,16 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
         ai_backend=chosen("ai.backend", "ANTIDRIFT_AI_BACKEND", flags.ai),
         ai_command=chosen("ai.command", "ANTIDRIFT_AI_CMD"),
         judgments_per_hour=values["ai.judgments_per_hour"],
+        ai_model=values["ai.model"],
+        ai_base_url=values["ai.base_url"],
+        coach_timeout_secs=values["ai.coach_timeout_secs"],
+        nudge_every_secs=values["nudge.every_secs"],
+        task_source=values["tasks.source"],
+        task_command=values["tasks.command"],
+        task_file=values["tasks.file"],
+        marvin_command=environ.get("ANTIDRIFT_MARVIN_CMD", ""),
+        knowledge_file=chosen("knowledge.file", "ANTIDRIFT_KNOWLEDGE_FILE"),
+        knowledge_enabled=values["knowledge.enabled"],
         pass_env=tuple(values["ai.pass_env"]),
         judge_timeout_secs=values["ai.judge_timeout_secs"],
         dwell_secs=values["drift.dwell_secs"],

@@ -25,9 +25,28 @@ class NoParams(Params, frozen=True, kw_only=True):
 
 
 class PlanParams(Params, frozen=True, kw_only=True, omit_defaults=True):
-    """Params of `plan`."""
+    """Params of `plan`: an intent, or a task of the list that `tasks` gets."""
 
     intent: str | None = None
+    task_id: str | None = None
+
+
+class CoachParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `coach`."""
+
+    intent: str | None = None
+
+
+class KnowledgePathParams(Params, frozen=True, kw_only=True):
+    """Params of `knowledge_path`; an empty path is the default again."""
+
+    path: str
+
+
+class WhyParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `why`; a preview tells what would be sent, and sends nothing."""
+
+    preview: bool = False
 
 
 class StartParams(Params, frozen=True, kw_only=True, omit_defaults=True):
@@ -81,11 +100,15 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "info": Method(NoParams, "tells what this daemon is"),
         "watch": Method(NoParams, "returns the State, then notifies of each new one"),
         "plan": Method(PlanParams, "enters planning with an intent"),
+        "coach": Method(CoachParams, "asks the coach to make a contract of the intent"),
+        "tasks": Method(NoParams, "gets today's tasks"),
+        "knowledge_path": Method(KnowledgePathParams, "chooses the profile for this run"),
         "start": Method(StartParams, "starts a session with a commitment"),
         "ontask": Method(AnswerParams, "says that a window serves the commitment"),
         "disallow": Method(AnswerParams, "takes an allowance back"),
         "refocus": Method(NoParams, "admits the drift and clears it"),
         "extend": Method(ExtendParams, "gives the session more time"),
+        "why": Method(WhyParams, "explains the last verdict"),
         "complete": Method(NoParams, "ends the session and opens its review"),
         "review": Method(ReviewParams, "closes the review"),
         "cancel": Method(NoParams, "leaves planning"),

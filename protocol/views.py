@@ -88,6 +88,54 @@ class Evidence(View, frozen=True, kw_only=True):
     by_class: tuple[ClassEvidence, ...]
 
 
+class Proposal(View, frozen=True, kw_only=True):
+    """What the coach makes of the intent."""
+
+    next_action: str
+    success_condition: str
+    timebox_secs: int
+    allowed_window_classes: tuple[str, ...]
+
+
+class Coach(View, frozen=True, kw_only=True):
+    """Whether the coach was asked, and what it said."""
+
+    status: Literal["idle", "pending", "ready", "error"]
+    error: str = ""
+    proposal: Proposal | None = None
+
+
+class Knowledge(View, frozen=True, kw_only=True):
+    """Whether a profile grounds the coach; its text is never shown, only how long it is."""
+
+    status: Literal["idle", "pending", "ready", "absent", "error"]
+    path: str = ""
+    chars: int = 0
+
+
+class TaskItem(View, frozen=True, kw_only=True):
+    """One task; `source` and `id` together name it."""
+
+    id: str
+    title: str
+    source: str
+
+
+class Tasks(View, frozen=True, kw_only=True):
+    """Today's tasks."""
+
+    status: Literal["idle", "pending", "ready", "empty", "error"]
+    error: str = ""
+    items: tuple[TaskItem, ...] = ()
+
+
+class Nudge(View, frozen=True, kw_only=True):
+    """A line about how the session goes."""
+
+    text: str
+    at: Instant
+
+
 class Sensor(View, frozen=True, kw_only=True):
     """Whether windows can be seen, and if not, why."""
 
@@ -107,6 +155,10 @@ class State(View, frozen=True, kw_only=True):
     window: Window | None = None
     drift: Drift | None = None
     evidence: Evidence | None = None
+    coach: Coach | None = None
+    knowledge: Knowledge | None = None
+    tasks: Tasks | None = None
+    nudge: Nudge | None = None
     sensor: Sensor
     notices: tuple[str, ...] = ()
 
@@ -123,3 +175,22 @@ class Info(View, frozen=True, kw_only=True):
     ai: str
     knowledge_path: str = ""
     started_at: Instant
+
+
+class Why(View, frozen=True, kw_only=True):
+    """How the last verdict came about, or with `preview` what a judge would be sent.
+
+    `sent` is exactly the text that the backend's program gets on standard input; it is empty when
+    nothing is sent.
+    """
+
+    rule: Literal["none", "allowed", "cache", "judge", "preview"]
+    subject: Subject | None = None
+    on_task: bool | None = None
+    reason: str = ""
+    at: Instant | None = None
+    allowance: str = ""
+    backend: str = ""
+    took_secs: float = 0.0
+    sent: str = ""
+    error: str = ""

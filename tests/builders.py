@@ -1,4 +1,4 @@
-"""Builders of the core's values, a clock to turn by hand, and a machine driven by it."""
+"""Builders of the core's values, and a machine driven by a clock that is turned by hand."""
 
 from dataclasses import replace
 from typing import Literal
@@ -7,16 +7,25 @@ import pytest
 
 from antidriftd.core import events
 from antidriftd.core.drift.state import Drift, DriftStatus, Question
-from antidriftd.core.effects import AskJudge, Effect, EndJudgment, SaveSnapshot
+from antidriftd.core.effects import (
+    AskJudge,
+    AskNudger,
+    Effect,
+    EndRequest,
+    SaveSnapshot,
+)
 from antidriftd.core.errors import RefusalKind, TransitionRefused
 from antidriftd.core.evidence import Evidence, length_secs
 from antidriftd.core.machine import next_deadline, transition
 from antidriftd.core.model import Allowance, Moment, SensorHealth, Verdict, Window
+from antidriftd.core.requests import begin_all
 from antidriftd.core.restore import Saved, restore, saved_from
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Active, Review, Session, State
 from antidriftd.core.surface import surface
 from antidriftd.core.timekeeping import keep_time
+from tests.fakes.clock import FakeTime
+from tests.under_way import UnderWay
 
 RULES = Rules(
     has_judge=True,
@@ -35,46 +44,15 @@ RULES = Rules(
 
 FREE_JUDGE = replace(RULES, judge_is_free=True)
 NO_JUDGE = replace(RULES, has_judge=False)
+WITH_HELP = replace(RULES, has_coach=True, has_knowledge=True, has_tasks=True)
+"""With everybody there that planning may ask."""
 
 SENSOR_OK = SensorHealth("x11", ok=True)
 SENSOR_LOST = SensorHealth("x11", ok=False, detail="no display", takes_display=True)
 
 BOOT_ID = "first boot"
-
 _STUCK = 20
 """Deadlines that may come at one instant; more is a loop that never ends."""
-
-
-class FakeTime:
-    """Three clocks that move only when told to."""
-
-    def __init__(self, *, mono: float = 1_000.0, boot: float = 5_000.0) -> None:
-        self.mono = mono
-        self.boot = boot
-        self.utc = 1_800_000_000.0
-
-    def now(self) -> Moment:
-        """Return one reading of the three clocks."""
-        return Moment(mono=self.mono, boot=self.boot, utc=self.utc)
-
-    def advance(self, secs: float) -> None:
-        """Let time pass while the machine is awake."""
-        self.mono += secs
-        self.suspend(secs)
-
-    def suspend(self, secs: float) -> None:
-        """Let time pass while the machine sleeps: `mono` stands still."""
-        self.boot += secs
-        self.utc += secs
-
-    def step_wall_clock(self, secs: float) -> None:
-        """Set the wall clock forth or back."""
-        self.utc += secs
-
-    def reboot(self, off_secs: float) -> None:
-        """Switch the machine off for a while; both counters begin anew."""
-        self.mono = self.boot = 20.0
-        self.utc += off_secs
 
 
 def a_state(
@@ -88,7 +66,7 @@ class Machine:
     """Holds the state, feeds it events, lets time pass, and keeps what was wanted done.
 
     Every step is checked against what must hold always: the revision rises when something shows,
-    one judgment at a time is under way, and only one that is under way is ended.
+    and requests come and go as they may.
     """
 
     def __init__(self, rules: Rules = RULES, *, time: FakeTime | None = None) -> None:
@@ -100,7 +78,7 @@ class Machine:
         self.disk: Literal["good", "full", "slow"] = "good"
         self._boot_id = BOOT_ID
         self._sessions = 0
-        self._under_way: int | None = None
+        self.under_way = UnderWay(())
 
     @property
     def active(self) -> Active:
@@ -142,8 +120,8 @@ class Machine:
 
     @property
     def ended(self) -> list[int]:
-        """The questions that were voided, in order."""
-        return [effect.question_id for effect in self.effects if isinstance(effect, EndJudgment)]
+        """The requests that were ended unanswered, in order."""
+        return [effect.request for effect in self.effects if isinstance(effect, EndRequest)]
 
     @property
     def allowed(self) -> list[tuple[str, str]]:
@@ -181,6 +159,7 @@ class Machine:
         before = self.state
         result = transition(before, event, self.time.now())
         self.state = result.state
+        self.under_way.answer(event)
         self._check(before, result.effects)
         self.effects += result.effects
         if SaveSnapshot() in result.effects and self.disk != "slow":
@@ -194,14 +173,9 @@ class Machine:
         rose = self.state.revision - before.revision
         assert rose in {0, 1}
         assert rose or surface(before) == surface(self.state)
-        for effect in effects:
-            if isinstance(effect, EndJudgment):
-                assert effect.question_id == self._under_way
-                self._under_way = None
-            if isinstance(effect, AskJudge):
-                assert self._under_way is None
-                self._under_way = effect.question_id
-                self.asked_at.append(self.time.mono)
+        self.under_way.follow(*effects)
+        asked = [effect for effect in effects if isinstance(effect, AskJudge | AskNudger)]
+        self.asked_at += [self.time.mono] * len(asked)
 
     def refused(self, command: events.Command) -> RefusalKind:
         """Return why a command is refused; it must change nothing and say why in one line."""
@@ -261,16 +235,12 @@ class Machine:
         self.feed(events.SensorChanged(SENSOR_LOST))
 
     def answer(self, on_task: bool | None, reason: str = "") -> None:
-        question, self._under_way = self._take_question(), None
-        self.feed(events.JudgmentReturned(question, Verdict(on_task, reason)))
+        self.feed(
+            events.JudgmentReturned(self.under_way.only(AskJudge).request, Verdict(on_task, reason))
+        )
 
     def fail(self, detail: str = "it printed nothing") -> None:
-        question, self._under_way = self._take_question(), None
-        self.feed(events.JudgmentFailed(question, detail))
-
-    def _take_question(self) -> int:
-        assert self._under_way is not None, "the judge was not asked"
-        return self._under_way
+        self.feed(events.JudgmentFailed(self.under_way.only(AskJudge).request, detail))
 
     def drift_on(self, window_class: str, title: str = "", reason: str = "off task") -> None:
         """Bring a window to the front, stay, and have it judged a drift."""
@@ -287,9 +257,10 @@ class Machine:
     def restart(self, saved: Saved | None = None, *, boot_id: str | None = None) -> None:
         """End the daemon, and start another on what it wrote; a boot id says that it is new."""
         saved = saved or self.saved()
-        self._boot_id, self._under_way = boot_id or self._boot_id, None
+        self._boot_id = boot_id or self._boot_id
         now = self.time.now()
         self.state = a_state(self.rules, now=now, saved=saved, boot_id=self._boot_id)
+        self.under_way = UnderWay(begin_all(self.state, now))
 
 
 def allowing(*classes: str, titles: tuple[str, ...] = ()) -> tuple[Allowance, ...]:

@@ -50,12 +50,39 @@ def test_every_member_of_the_state_is_documented(member: str) -> None:
 
 @pytest.mark.parametrize("member", list(members(views.Info)))
 def test_every_member_of_the_info_is_documented(member: str) -> None:
-    assert row(member) in PAGE.partition("\n## Info\n")[2]
+    assert row(member) in PAGE.partition("\n## Info\n")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("member", list(members(views.Why)))
+def test_every_member_of_the_explanation_is_documented(member: str) -> None:
+    assert row(member) in PAGE.partition("\n## Why\n")[2].partition("\n## ")[0]
 
 
 @pytest.mark.parametrize(("kind", "code"), list(CODES.items()))
 def test_every_error_is_documented(kind: str, code: int) -> None:
     assert f"\n| {code} | `{kind}` |" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("section", "member", "view"),
+    [
+        ("State", "coach.status", views.Coach),
+        ("State", "knowledge.status", views.Knowledge),
+        ("State", "tasks.status", views.Tasks),
+        ("Why", "rule", views.Why),
+    ],
+)
+def test_every_word_of_a_member_is_documented_beside_it(
+    section: str, member: str, view: type[msgspec.Struct]
+) -> None:
+    part = PAGE.partition(f"\n## {section}\n")[2]
+    line = part[part.index(row(member)) + 1 :].partition("\n")[0]
+    [words] = [
+        f.type for f in msgspec.structs.fields(view) if f.name == member.rsplit(".", maxsplit=1)[-1]
+    ]
+
+    for word in get_args(words):
+        assert f"`{word}`" in line
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,8 @@
 """The verb `review`: closes the review of a session."""
 
-import sys
-
 import click
 
-from antidrift_cli.verb import ask, examples, json_flag, report
+from antidrift_cli.verb import ask, can_ask, examples, json_flag, report
 from protocol.methods import Outcome, ReviewParams
 
 OUTCOMES: tuple[Outcome, ...] = ("done", "partial", "dropped")
@@ -22,14 +20,10 @@ OUTCOMES: tuple[Outcome, ...] = ("done", "partial", "dropped")
 def review(*, outcome: Outcome | None, note: str | None, as_json: bool) -> None:
     """Close the review of a session; bare on a terminal, it asks."""
     bare = outcome is None and note is None and not as_json
-    if bare and _on_a_terminal() and ask("state").state.runtime == "review":
+    if bare and can_ask() and ask("state").state.runtime == "review":
         outcome, note = _asked()
     reply = ask("review", ReviewParams(outcome=outcome, note=note))
     report(reply, [f"review closed: {outcome or 'no outcome given'}"], as_json=as_json)
-
-
-def _on_a_terminal() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _asked() -> tuple[Outcome, str | None]:

@@ -2,11 +2,9 @@
 
 import click
 
-from antidrift_cli.allowances import allowances
-from antidrift_cli.render import planned_text
+from antidrift_cli.render import started_lines
 from antidrift_cli.verb import as_secs, ask, examples, joined, json_flag, report
 from protocol.methods import StartParams
-from protocol.views import State
 
 
 @click.command(
@@ -50,7 +48,8 @@ def start(
 ) -> None:
     """Start a session.
 
-    Without NEXT ACTION it takes what was planned. Each window that isn't allowed is judged.
+    What isn't given comes from the coach's proposal, if there is one, else from the plan. Each
+    window that isn't allowed is judged.
     """
     classes = tuple(name.strip() for names in allow for name in names.split(","))
     if not all(classes):
@@ -67,14 +66,4 @@ def start(
             allowed_window_titles=allow_title or None,
         ),
     )
-    report(reply, _started(reply.state), as_json=as_json)
-
-
-def _started(state: State) -> list[str]:
-    if not state.commitment:
-        return ["started"]
-    allowed = ", ".join(str(each) for each in allowances(state))
-    return [
-        f"started: {planned_text(state.commitment)}",
-        f"allowed: {allowed or 'nothing yet; answer a doubt with: antidrift ontask'}",
-    ]
+    report(reply, started_lines(reply.state), as_json=as_json)

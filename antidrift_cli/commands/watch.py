@@ -13,10 +13,12 @@ from antidrift_cli.output import say, say_aside, say_json
 from antidrift_cli.render import (
     drift_lines,
     notice_lines,
+    nudge_lines,
     phase_line,
     sensor_lines,
     window_lines,
 )
+from antidrift_cli.render_planning import coach_lines, profile_lines, tasks_lines
 from antidrift_cli.verb import examples, json_flag
 from protocol.views import State
 
@@ -63,7 +65,7 @@ def _show(before: State | None, reply: Reply, *, as_json: bool) -> None:
 def changes(before: State | None, after: State) -> list[str]:
     """Return lines about what is new in `after`; all that matters when there is no `before`."""
     lines = []
-    for part in (_phase, window_lines, drift_lines, sensor_lines):
+    for part in _PARTS:
         new = part(after)
         if not before or new != part(before):
             lines += new
@@ -74,3 +76,15 @@ def changes(before: State | None, after: State) -> list[str]:
 def _phase(state: State) -> list[str]:
     stale = " (stale)" if state.commitment and state.commitment.stale else ""
     return [phase_line(state) + stale]
+
+
+_PARTS: Final = (
+    _phase,
+    coach_lines,
+    profile_lines,
+    tasks_lines,
+    window_lines,
+    drift_lines,
+    nudge_lines,
+    sensor_lines,
+)

@@ -6,6 +6,7 @@ from typing import assert_never
 from antidriftd.core import lifecycle, texts
 from antidriftd.core.answering import allow_context, disallow_context, refocus
 from antidriftd.core.drift.state import Drift
+from antidriftd.core.durations import checked_secs
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import (
     AllowContext,
@@ -16,15 +17,26 @@ from antidriftd.core.events import (
     DisallowContext,
     EnterPlanning,
     ExtendSession,
+    FetchTasks,
     OfferDisplay,
+    PlanningCommand,
     Refocus,
+    RequestCoach,
+    SelectProfile,
     SessionCommand,
     StartSession,
 )
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.focus import enter_front
-from antidriftd.core.model import Commitment, Moment
+from antidriftd.core.model import Commitment, Moment, Proposal
 from antidriftd.core.notices import JUDGE_TOPIC, drop_told_events, warn_of_browsers, withdraw
+from antidriftd.core.planning.commands import (
+    enter_planning,
+    fetch_tasks,
+    leave_planning,
+    request_coach,
+    select_profile,
+)
 from antidriftd.core.state import (
     Active,
     ClosedReview,
@@ -36,9 +48,9 @@ from antidriftd.core.state import (
 )
 
 DEFAULT_TIMEBOX_SECS = 1500
-MAX_TIMEBOX_SECS = 86_400
 _MAX_AHEAD_SECS = 3650 * 86_400.0
 """So that no number of extensions leads past the last date there is (the year 9999)."""
+_NO_PROPOSAL = Proposal("", "", DEFAULT_TIMEBOX_SECS)
 
 
 def apply_command(state: State, command: Command, now: Moment) -> State:
@@ -49,10 +61,6 @@ def apply_command(state: State, command: Command, now: Moment) -> State:
     """
     lifecycle.require(command, state.phase.name)
     match command:
-        case EnterPlanning(intent=intent):
-            return _enter_planning(state, intent)
-        case CancelPlanning():
-            return replace(state, phase=Idle())
         case StartSession():
             return _start_session(state, command, now)
         case CloseReview():
@@ -61,6 +69,24 @@ def apply_command(state: State, command: Command, now: Moment) -> State:
             return _offer_display(state, command)
         case AllowContext() | DisallowContext() | Refocus() | ExtendSession() | CompleteSession():
             return _apply_to_session(state, command, now)
+        case EnterPlanning() | RequestCoach() | FetchTasks() | SelectProfile() | CancelPlanning():
+            return _apply_to_plan(state, command)
+        case _:
+            assert_never(command)
+
+
+def _apply_to_plan(state: State, command: PlanningCommand) -> State:
+    match command:
+        case EnterPlanning():
+            return enter_planning(_close_review(state, CloseReview()), command)
+        case RequestCoach():
+            return request_coach(_close_review(state, CloseReview()), command)
+        case FetchTasks():
+            return fetch_tasks(state)
+        case SelectProfile(path=path):
+            return select_profile(state, path)
+        case CancelPlanning():
+            return replace(leave_planning(state, shows_tasks=state.tasks.asked), phase=Idle())
         case _:
             assert_never(command)
 
@@ -83,28 +109,29 @@ def _apply_to_session(state: State, command: SessionCommand, now: Moment) -> Sta
             assert_never(command)
 
 
-def _enter_planning(state: State, intent: str | None) -> State:
-    kept = state.phase.intent if isinstance(state.phase, Planning) else ""
-    text = kept if intent is None else texts.checked_text("the intent", intent)
-    return replace(_close_review(state, CloseReview()), phase=Planning(text))
-
-
 def _start_session(state: State, command: StartSession, now: Moment) -> State:
-    intent = state.phase.intent if isinstance(state.phase, Planning) else ""
+    planning = state.phase if isinstance(state.phase, Planning) else None
+    proposal = (planning and planning.coaching.proposal) or _NO_PROPOSAL
+    success, timebox = command.success_condition, command.timebox_secs
     commitment = Commitment(
-        next_action=_next_action(state, command, intent),
+        next_action=_next_action(planning, command),
         success_condition=texts.checked_optional_text(
-            "the success condition", command.success_condition or ""
+            "the success condition", proposal.success_condition if success is None else success
         ),
-        timebox_secs=_checked_secs("the timebox", command.timebox_secs, DEFAULT_TIMEBOX_SECS),
+        timebox_secs=checked_secs(
+            "the timebox", proposal.timebox_secs if timebox is None else timebox
+        ),
     )
+    classes = command.allowed_window_classes
     allowances = texts.merged(
-        texts.checked_allowances("class", command.allowed_window_classes or ()),
+        texts.checked_allowances(
+            "class", proposal.allowed_window_classes if classes is None else classes
+        ),
         texts.checked_allowances("title", command.allowed_window_titles or ()),
     )
     session = Session(
         session_id=command.session_id,
-        intent=intent,
+        intent=planning.intent if planning else "",
         commitment=commitment,
         allowances=allowances,
         started=now.boot,
@@ -112,33 +139,25 @@ def _start_session(state: State, command: StartSession, now: Moment) -> State:
         evidence=Evidence(as_of=now),
     )
     state = drop_told_events(_close_review(state, CloseReview()))
-    state = warn_of_browsers(state, allowances)
+    state = warn_of_browsers(leave_planning(state, shows_tasks=False), allowances)
     return enter_front(replace(state, phase=Active(session, Drift(since=now.boot))), now)
 
 
-def _next_action(state: State, command: StartSession, intent: str) -> str:
+def _next_action(planning: Planning | None, command: StartSession) -> str:
     if command.next_action is not None:
         return texts.checked_text("the next action", command.next_action)
-    if not isinstance(state.phase, Planning):
+    if planning is None:
         message = "say what you are about to do: `antidrift start NEXT ACTION`"
         raise TransitionRefused("wrong_state", message)
-    if not intent:
+    proposal = planning.coaching.proposal
+    if proposal is None and not planning.intent:
         message = "the plan is empty; say what you are about to do: `antidrift start NEXT ACTION`"
         raise TransitionRefused("invalid_value", message)
-    return intent
-
-
-def _checked_secs(what: str, secs: int | None, default: int) -> int:
-    if secs is None:
-        return default
-    if not 1 <= secs <= MAX_TIMEBOX_SECS:
-        message = f"{what} must be 1 to {MAX_TIMEBOX_SECS} seconds (24 hours)"
-        raise TransitionRefused("invalid_value", message)
-    return secs
+    return proposal.next_action if proposal else planning.intent
 
 
 def _extend_session(state: State, active: Active, secs: int, now: Moment) -> State:
-    secs = _checked_secs("the extension", secs, 0)
+    secs = checked_secs("the extension", secs)
     session = active.session
     ends = max(now.boot, session.ends) + secs
     if ends > now.boot + _MAX_AHEAD_SECS:

@@ -1,8 +1,8 @@
 """What the core wants done; the shell does it and reports back with events."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from antidriftd.core.model import Commitment, Display, Window
+from antidriftd.core.model import Commitment, Digest, Display, Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,16 +14,52 @@ class SaveSnapshot:
 class AskJudge:
     """Have a window judged; answered by JudgmentReturned or JudgmentFailed."""
 
-    question_id: int
+    request: int
     commitment: Commitment
     window: Window
 
 
 @dataclass(frozen=True, slots=True)
-class EndJudgment:
-    """End the program that works on this question; its answer is wanted no more."""
+class AskCoach:
+    """Have an intent made into a proposal; answered by CoachReturned or CoachFailed."""
 
-    question_id: int
+    request: int
+    intent: str
+    grounding: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AskNudger:
+    """Ask for a line on how the session goes; answered by NudgeReturned or NudgeFailed."""
+
+    request: int
+    commitment: Commitment
+    digest: Digest
+
+
+@dataclass(frozen=True, slots=True)
+class LoadProfile:
+    """Read the profile; answered by ProfileLoaded or ProfileFailed."""
+
+    request: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class FetchTaskList:
+    """Get today's tasks; answered by TasksFetched or TasksFailed."""
+
+    request: int
+
+
+Request = AskJudge | AskCoach | AskNudger | LoadProfile | FetchTaskList
+
+
+@dataclass(frozen=True, slots=True)
+class EndRequest:
+    """End what works on this request; its answer is wanted no more."""
+
+    request: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +69,4 @@ class UseDisplay:
     display: Display
 
 
-Effect = SaveSnapshot | AskJudge | EndJudgment | UseDisplay
+Effect = SaveSnapshot | Request | EndRequest | UseDisplay

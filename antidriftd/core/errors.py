@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-RefusalKind = Literal["not_active", "wrong_state", "invalid_value"]
+RefusalKind = Literal["not_active", "wrong_state", "invalid_value", "unavailable"]
 
 
 class TransitionRefused(Exception):

@@ -3,16 +3,36 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from antidriftd.core.model import Display, SensorHealth, Verdict, Window
+from antidriftd.core.model import Display, Profile, Proposal, SensorHealth, Task, Verdict, Window
 
 Outcome = Literal["done", "partial", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
 class EnterPlanning:
-    """`plan`."""
+    """`plan`; a task's title is its intent."""
 
     intent: str | None = None
+    task_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestCoach:
+    """`coach`; plans first when an intent is given."""
+
+    intent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FetchTasks:
+    """`tasks`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SelectProfile:
+    """`knowledge_path`; an empty path is the default."""
+
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +118,7 @@ class SensorChanged:
 class JudgmentReturned:
     """The judge answered."""
 
-    question_id: int
+    request: int
     verdict: Verdict
 
 
@@ -106,7 +126,71 @@ class JudgmentReturned:
 class JudgmentFailed:
     """The judge gave no usable answer."""
 
-    question_id: int
+    request: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoachReturned:
+    """The coach has a proposal."""
+
+    request: int
+    proposal: Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class CoachFailed:
+    """The coach gave no usable answer."""
+
+    request: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileLoaded:
+    """The profile was read, or there is none."""
+
+    request: int
+    profile: Profile
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileFailed:
+    """The profile is there and can't be read."""
+
+    request: int
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class TasksFetched:
+    """The task list answered."""
+
+    request: int
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TasksFailed:
+    """The tasks can't be had."""
+
+    request: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class NudgeReturned:
+    """The nudger has something to say; an empty text is nothing."""
+
+    request: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class NudgeFailed:
+    """The nudger gave no usable answer."""
+
+    request: int
     detail: str
 
 
@@ -131,16 +215,11 @@ class TimeElapsed:
 
 
 SessionCommand = AllowContext | DisallowContext | Refocus | ExtendSession | CompleteSession
-Command = (
-    EnterPlanning | CancelPlanning | StartSession | SessionCommand | CloseReview | OfferDisplay
+PlanningCommand = EnterPlanning | RequestCoach | FetchTasks | SelectProfile | CancelPlanning
+Command = PlanningCommand | StartSession | SessionCommand | CloseReview | OfferDisplay
+PlanningAnswer = (
+    CoachReturned | CoachFailed | ProfileLoaded | ProfileFailed | TasksFetched | TasksFailed
 )
-Observation = (
-    WindowFocused
-    | SensorChanged
-    | JudgmentReturned
-    | JudgmentFailed
-    | SnapshotSaved
-    | SnapshotFailed
-    | TimeElapsed
-)
+Answer = JudgmentReturned | JudgmentFailed | NudgeReturned | NudgeFailed | PlanningAnswer
+Observation = WindowFocused | SensorChanged | Answer | SnapshotSaved | SnapshotFailed | TimeElapsed
 Event = Command | Observation

@@ -23,6 +23,7 @@ def scene_of(state: State, active: Active, now: Moment) -> Scene:
         budget=state.budget,
         commanded_at=state.commanded_at,
         now=now,
+        advisor_is_busy=active.nudge.request is not None,
     )
 
 

@@ -13,15 +13,24 @@ from antidriftd.core.events import (
     DisallowContext,
     EnterPlanning,
     ExtendSession,
+    FetchTasks,
     OfferDisplay,
     Refocus,
+    RequestCoach,
+    SelectProfile,
     StartSession,
 )
 from antidriftd.core.state import Active, Phase, PhaseName
 
+_ANYWHERE: Mapping[PhaseName, PhaseName] = MappingProxyType(
+    {"idle": "idle", "planning": "planning", "active": "active", "review": "review"}
+)
+
 LIFECYCLE: Mapping[type[Command], Mapping[PhaseName, PhaseName]] = MappingProxyType(
     {
         EnterPlanning: {"idle": "planning", "planning": "planning", "review": "planning"},
+        RequestCoach: {"planning": "planning", "idle": "planning", "review": "planning"},
+        FetchTasks: {"idle": "idle", "planning": "planning"},
         CancelPlanning: {"planning": "idle"},
         StartSession: {"planning": "active", "idle": "active", "review": "active"},
         AllowContext: {"active": "active"},
@@ -30,12 +39,8 @@ LIFECYCLE: Mapping[type[Command], Mapping[PhaseName, PhaseName]] = MappingProxyT
         ExtendSession: {"active": "active"},
         CompleteSession: {"active": "review"},
         CloseReview: {"review": "idle"},
-        OfferDisplay: {
-            "idle": "idle",
-            "planning": "planning",
-            "active": "active",
-            "review": "review",
-        },
+        SelectProfile: _ANYWHERE,
+        OfferDisplay: _ANYWHERE,
     }
 )
 """From which phase a command is taken, and where it leads. Nothing else changes the phase."""

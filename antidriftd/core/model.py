@@ -1,6 +1,6 @@
 """The values the daemon talks about: moments, windows, commitments, verdicts."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -110,5 +110,5 @@ class Task:
 class Profile:
     """Who the person is, in their own words; an empty text means that there is none."""
 
-    text: str
+    text: str = field(repr=False)
     path: str

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Display, Moment, SensorHealth
+from antidriftd.core.planning.commands import prepare_planning
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import (
     Active,
@@ -23,7 +25,7 @@ from antidriftd.core.timekeeping import AWAY_LIMIT_SECS, go_stale, keep_time
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saved:
-    """What is on disk between two runs; drift verdicts and questions are not."""
+    """What is on disk between two runs; verdicts, nudges and requests under way are not."""
 
     revision: int
     boot_id: str
@@ -36,8 +38,15 @@ class Saved:
 def saved_from(state: State, boot_id: str) -> Saved:
     """Return what of `state` is to be kept."""
     phase = state.phase
-    if isinstance(phase, Active):
-        phase = replace(phase, drift=Drift(episodes=phase.drift.episodes))
+    match phase:
+        case Active(session=session, drift=drift, stale=stale):
+            phase = Active(session, Drift(episodes=drift.episodes), stale=stale)
+        case Planning(intent=intent, coaching=Coaching(proposal=proposal)):
+            phase = Planning(
+                intent, Coaching("ready", proposal=proposal) if proposal else Coaching()
+            )
+        case _:
+            pass
     return Saved(
         revision=state.revision,
         boot_id=boot_id,
@@ -76,7 +85,8 @@ def restore(
         saving=Saving(commanded=revision, saved=revision),
         last_review=_reviewed(earlier.last_review, now, same_boot=same_boot),
     )
-    return keep_time(state, now)
+    state = keep_time(state, now)
+    return prepare_planning(state) if isinstance(state.phase, Planning) else state
 
 
 def _resumed(phase: Phase, now: Moment, *, same_boot: bool) -> Phase:

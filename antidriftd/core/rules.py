@@ -12,6 +12,12 @@ class Rules:
     debounce_secs: float = 10.0
     judgments_per_hour: int = 120
     has_judge: bool = False
+    has_coach: bool = False
+    has_knowledge: bool = False
+    has_tasks: bool = False
+    has_nudger: bool = False
+    nudge_every_secs: float = 300.0
+    """Of a session's time; 0 is never."""
     judge_is_free: bool = False
     """True when a judgment costs nothing: no debounce, no budget, and no `pending` in between."""
     many_faced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from antidriftd.core.events import SnapshotFailed
-from antidriftd.core.model import Moment
+from antidriftd.core.model import Moment, Proposal
 from antidriftd.core.notices import SAVING_TOPIC, notify, withdraw
-from antidriftd.core.state import Active, State
+from antidriftd.core.state import Active, Planning, State
 
 CHECKPOINT_SECS = 50.0
 """A running session's evidence is written this often, so that a kill costs less than a minute."""
@@ -44,8 +44,8 @@ def failed(state: State, event: SnapshotFailed, now: Moment) -> State:
     return notify(replace(state, saving=trouble), SAVING_TOPIC, text)
 
 
-def follow_up(state: State, now: Moment) -> tuple[State, bool]:
-    """Return the state, and whether a save is due by time alone."""
+def follow_up(before: State, state: State, now: Moment) -> tuple[State, bool]:
+    """Return the state, and whether a save is due: by time alone, or because of a proposal."""
     plan = state.saving
     if plan.retry_at is not None and now.mono >= plan.retry_at:
         return replace(state, saving=replace(plan, retry_at=None)), True
@@ -53,4 +53,8 @@ def follow_up(state: State, now: Moment) -> tuple[State, bool]:
     if running and now.mono >= plan.checkpoint_at:
         later = replace(plan, checkpoint_at=now.mono + CHECKPOINT_SECS)
         return replace(state, saving=later), plan.retry_at is None
-    return state, False
+    return state, _proposal(state) != _proposal(before)
+
+
+def _proposal(state: State) -> Proposal | None:
+    return state.phase.coaching.proposal if isinstance(state.phase, Planning) else None

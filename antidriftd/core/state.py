@@ -7,6 +7,8 @@ from antidriftd.core.drift.state import Budget, Drift
 from antidriftd.core.events import Outcome
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.model import Allowance, Commitment, Display, SensorHealth, Window
+from antidriftd.core.nudge_state import Nudge
+from antidriftd.core.planning_state import Coaching, Grounding, TaskList
 from antidriftd.core.rules import Rules
 
 PhaseName = Literal["idle", "planning", "active", "review"]
@@ -24,6 +26,7 @@ class Planning:
     """The person is making up their mind."""
 
     intent: str = ""
+    coaching: Coaching = Coaching()
     name: PhaseName = field(default="planning", init=False)
 
 
@@ -47,6 +50,7 @@ class Active:
     session: Session
     drift: Drift = Drift()
     stale: bool = False
+    nudge: Nudge = Nudge()
     name: PhaseName = field(default="active", init=False)
 
 
@@ -132,5 +136,10 @@ class State:
     saving: Saving = Saving()
     budget: Budget = Budget()
     commanded_at: float = float("-inf")
-    next_question: int = 1
+    next_request: int = 1
+    """The id of the next question, fetch or load; never used again while the daemon runs."""
+    grounding: Grounding = Grounding()
+    profile_path: str = ""
+    """The profile that was chosen for this run; empty is the default."""
+    tasks: TaskList = TaskList()
     last_review: ClosedReview | None = None

@@ -16,16 +16,19 @@ def surface(state: State) -> tuple[object, ...]:
         state.saving.durable or not state.saving.settled,
         state.utc_offset,
         state.phase.name,
+        (state.tasks.status, state.tasks.error, state.tasks.items, state.tasks.asked),
         *_phase_surface(state),
     )
 
 
 def _phase_surface(state: State) -> tuple[object, ...]:
     match state.phase:
-        case Planning(intent=intent):
-            return (intent,)
-        case Active(session=session, drift=drift, stale=stale):
-            times = (session.started, session.ends, stale)
+        case Planning(intent=intent, coaching=coaching):
+            seen = state.grounding
+            profile = (seen.status, seen.path, len(seen.text))
+            return (intent, coaching.status, coaching.error, coaching.proposal, profile)
+        case Active(session=session, drift=drift, stale=stale, nudge=nudge):
+            times = (session.started, session.ends, stale, nudge.text, nudge.at)
             return (*times, session.allowances, session.evidence.switches, *_drift_surface(drift))
         case Review(session=session):
             return (session.session_id,)

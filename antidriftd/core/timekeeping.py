@@ -73,4 +73,4 @@ def _add(active: Active, window_class: str, passed: _Passed, now: Moment) -> Act
 def go_stale(active: Active, now: Moment) -> Active:
     """Return the session no longer judged nor counted, until `extend` or `complete`."""
     drift = Drift(episodes=active.drift.episodes, since=now.boot)
-    return replace(active, stale=True, drift=drift)
+    return Active(active.session, drift, stale=True)

@@ -6,9 +6,17 @@ from typing import TypeVar
 import msgspec
 
 from antidriftd.core.errors import TransitionRefused
-from antidriftd.core.events import CancelPlanning, Command, CompleteSession, Refocus, TimeElapsed
-from antidriftd.rpc import wire
+from antidriftd.core.events import (
+    CancelPlanning,
+    Command,
+    CompleteSession,
+    FetchTasks,
+    Refocus,
+    TimeElapsed,
+)
+from antidriftd.rpc import commands, why, wire
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.requests import Requests
 from protocol import methods as shapes
 from protocol import views
 from protocol.errors import RpcError
@@ -21,23 +29,28 @@ _Handler = Callable[[Request], Awaitable[msgspec.Struct]]
 class Methods:
     """Serves the methods of one engine."""
 
-    def __init__(self, engine: Engine, about: wire.About) -> None:
+    def __init__(self, engine: Engine, requests: Requests, about: wire.About) -> None:
         self._engine = engine
+        self._requests = requests
         self._info = wire.info_view(about)
         self._handlers: dict[str, _Handler] = {
             "state": self._state,
             "info": self._tell_info,
             "watch": self._state,  # that more states follow is the connection's part
-            "plan": self._command(shapes.PlanParams, wire.enter_planning),
-            "start": self._command(shapes.StartParams, wire.start_session),
-            "ontask": self._command(shapes.AnswerParams, wire.allow_context),
-            "disallow": self._command(shapes.AnswerParams, wire.disallow_context),
+            "plan": self._command(shapes.PlanParams, commands.enter_planning),
+            "coach": self._command(shapes.CoachParams, commands.request_coach),
+            "tasks": self._command(shapes.NoParams, lambda _: FetchTasks()),
+            "knowledge_path": self._command(shapes.KnowledgePathParams, commands.select_profile),
+            "start": self._command(shapes.StartParams, commands.start_session),
+            "ontask": self._command(shapes.AnswerParams, commands.allow_context),
+            "disallow": self._command(shapes.AnswerParams, commands.disallow_context),
             "refocus": self._command(shapes.NoParams, lambda _: Refocus()),
-            "extend": self._command(shapes.ExtendParams, wire.extend_session),
+            "extend": self._command(shapes.ExtendParams, commands.extend_session),
+            "why": self._why,
             "complete": self._command(shapes.NoParams, lambda _: CompleteSession()),
-            "review": self._command(shapes.ReviewParams, wire.close_review),
+            "review": self._command(shapes.ReviewParams, commands.close_review),
             "cancel": self._command(shapes.NoParams, lambda _: CancelPlanning()),
-            "display": self._command(shapes.DisplayParams, wire.offer_display),
+            "display": self._command(shapes.DisplayParams, commands.offer_display),
         }
 
     async def call(self, request: Request) -> msgspec.Struct:
@@ -67,7 +80,13 @@ class Methods:
 
     async def _tell_info(self, request: Request) -> views.Info:
         shapes.decode_params(shapes.NoParams, request)
-        return self._info
+        chosen = self._engine.state.profile_path or self._info.knowledge_path
+        return msgspec.structs.replace(self._info, knowledge_path=chosen)
+
+    async def _why(self, request: Request) -> views.Why:
+        params = shapes.decode_params(shapes.WhyParams, request)
+        tell = why.preview if params.preview else why.explain
+        return tell(self._engine.published(), self._requests)
 
     def _command(self, kind: type[_P], build: Callable[[_P], Command]) -> _Handler:
         async def handle(request: Request) -> views.State:

@@ -1,25 +1,15 @@
-"""From the core's values to the protocol's views, and from params to commands."""
+"""From the core's values to the protocol's views."""
 
 import os
-import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import assert_never
 
 from antidriftd.core.drift.state import Drift, OpenDrift
-from antidriftd.core.events import (
-    AllowContext,
-    CloseReview,
-    DisallowContext,
-    EnterPlanning,
-    ExtendSession,
-    OfferDisplay,
-    StartSession,
-)
-from antidriftd.core.evidence import Evidence
-from antidriftd.core.model import Display, Window
-from antidriftd.core.state import Active, Idle, Planning, Review, Session, State
-from protocol import jsonrpc, methods, views
+from antidriftd.core.model import Proposal, Window
+from antidriftd.core.nudge_state import Nudge
+from antidriftd.core.planning_state import Coaching
+from antidriftd.core.state import Active, Idle, Planning, Review, State
+from protocol import jsonrpc, views
 from protocol.version import PROTOCOL_VERSION, VERSION
 
 SHOWN_CLASSES = 50
@@ -34,6 +24,8 @@ class About:
     sensor: str
     ai: str
     started: float
+    knowledge_path: str = ""
+    """The default profile; empty when there is none to be used."""
 
 
 def info_view(about: About) -> views.Info:
@@ -46,6 +38,7 @@ def info_view(about: About) -> views.Info:
         state_dir=about.state_dir,
         sensor=about.sensor,
         ai=about.ai,
+        knowledge_path=about.knowledge_path,
         started_at=datetime.fromtimestamp(about.started, UTC),
     )
 
@@ -60,33 +53,23 @@ _MICROSECONDS = 6
 
 def state_view(state: State) -> views.State:
     """Return the state as clients see it."""
-    intent = ""
-    commitment = drift = evidence = None
-    match state.phase:
-        case Idle():
-            pass
-        case Planning(intent=text):
-            intent = text
-        case Active(session=session, drift=current, stale=stale):
-            intent = session.intent
-            commitment = _commitment(state, session, stale=stale)
-            drift = _drift(state, current)
-            evidence = _evidence(session.evidence, current.episodes)
-        case Review(session=session, episodes=episodes, stale=stale):
-            intent = session.intent
-            commitment = _commitment(state, session, stale=stale)
-            evidence = _evidence(session.evidence, episodes)
-        case _:
-            assert_never(state.phase)
+    phase = state.phase
+    planning = phase if isinstance(phase, Planning) else None
+    active = phase if isinstance(phase, Active) else None
+    agreed = phase if isinstance(phase, Active | Review) else None
     return views.State(
         revision=state.revision,
         durable=state.saving.durable,
-        runtime=state.phase.name,
-        intent=intent,
-        commitment=commitment,
+        runtime=phase.name,
+        intent=planning.intent if planning else agreed.session.intent if agreed else "",
+        commitment=_commitment(state, agreed) if agreed else None,
         window=_window(state, state.window),
-        drift=drift,
-        evidence=evidence,
+        drift=_drift(state, active.drift) if active else None,
+        evidence=_evidence(agreed) if agreed else None,
+        coach=_coach(planning.coaching) if planning else None,
+        knowledge=_knowledge(state) if planning else None,
+        tasks=_tasks(state),
+        nudge=_nudge(state, active.nudge) if active else None,
         sensor=views.Sensor(
             name=state.sensor.name,
             status="ok" if state.sensor.ok else "unavailable",
@@ -96,17 +79,17 @@ def state_view(state: State) -> views.State:
     )
 
 
-def _commitment(state: State, session: Session, *, stale: bool) -> views.Commitment:
-    allowed = session.allowances
+def _commitment(state: State, agreed: Active | Review) -> views.Commitment:
+    session, allowed = agreed.session, agreed.session.allowances
     return views.Commitment(
         next_action=session.commitment.next_action,
         success_condition=session.commitment.success_condition,
         timebox_secs=session.commitment.timebox_secs,
-        started_at=_instant(state, session.started),
-        ends_at=_instant(state, session.ends),
+        started_at=instant(state, session.started),
+        ends_at=instant(state, session.ends),
         allowed_window_classes=tuple(entry.value for entry in allowed if entry.kind == "class"),
         allowed_window_titles=tuple(entry.value for entry in allowed if entry.kind == "title"),
-        stale=stale,
+        stale=agreed.stale,
     )
 
 
@@ -117,11 +100,12 @@ def _window(state: State, window: Window | None) -> views.Window | None:
         window_class=window.window_class,
         instance=window.instance,
         title=window.title,
-        since=_instant(state, state.window_since),
+        since=instant(state, state.window_since),
     )
 
 
-def _subject(window: Window) -> views.Subject:
+def subject_view(window: Window) -> views.Subject:
+    """Return the window that a verdict is about."""
     return views.Subject(window_class=window.window_class, title=window.title)
 
 
@@ -129,21 +113,22 @@ def _drift(state: State, drift: Drift) -> views.Drift:
     return views.Drift(
         status=drift.status,
         reason=drift.reason,
-        subject=None if state.window is None else _subject(state.window),
-        since=_instant(state, drift.since),
+        subject=None if state.window is None else subject_view(state.window),
+        since=instant(state, drift.since),
         open_drift=None if drift.open is None else _open_drift(state, drift.open),
     )
 
 
 def _open_drift(state: State, opened: OpenDrift) -> views.OpenDrift:
     return views.OpenDrift(
-        subject=_subject(opened.window),
+        subject=subject_view(opened.window),
         reason=opened.reason,
-        since=_instant(state, opened.since),
+        since=instant(state, opened.since),
     )
 
 
-def _evidence(evidence: Evidence, episodes: int) -> views.Evidence:
+def _evidence(agreed: Active | Review) -> views.Evidence:
+    evidence = agreed.session.evidence
     largest = sorted(evidence.by_class.items(), key=lambda item: -item[1])[:SHOWN_CLASSES]
     return views.Evidence(
         as_of=datetime.fromtimestamp(evidence.as_of.utc, UTC),
@@ -152,7 +137,7 @@ def _evidence(evidence: Evidence, episodes: int) -> views.Evidence:
         unjudged_secs=_secs(evidence.unjudged_secs),
         away_secs=_secs(evidence.away_secs),
         switches=evidence.switches,
-        drift_episodes=episodes,
+        drift_episodes=agreed.drift.episodes if isinstance(agreed, Active) else agreed.episodes,
         by_class=tuple(
             views.ClassEvidence(window_class=window_class, status=bucket, secs=_secs(secs))
             for (window_class, bucket), secs in largest
@@ -160,55 +145,50 @@ def _evidence(evidence: Evidence, episodes: int) -> views.Evidence:
     )
 
 
+def _coach(coaching: Coaching) -> views.Coach:
+    proposal = coaching.proposal
+    return views.Coach(
+        status=coaching.status,
+        error=coaching.error,
+        proposal=None if proposal is None else _proposal(proposal),
+    )
+
+
+def _proposal(proposal: Proposal) -> views.Proposal:
+    return views.Proposal(
+        next_action=proposal.next_action,
+        success_condition=proposal.success_condition,
+        timebox_secs=proposal.timebox_secs,
+        allowed_window_classes=proposal.allowed_window_classes,
+    )
+
+
+def _knowledge(state: State) -> views.Knowledge | None:
+    seen = state.grounding
+    if not state.rules.has_knowledge:
+        return None
+    return views.Knowledge(status=seen.status, path=seen.path, chars=len(seen.text))
+
+
+def _tasks(state: State) -> views.Tasks | None:
+    tasks = state.tasks
+    shown = isinstance(state.phase, Planning) or (isinstance(state.phase, Idle) and tasks.asked)
+    if not shown or not state.rules.has_tasks:
+        return None
+    items = (views.TaskItem(id=t.id, title=t.title, source=t.source) for t in tasks.items)
+    return views.Tasks(status=tasks.status, error=tasks.error, items=tuple(items))
+
+
+def _nudge(state: State, nudge: Nudge) -> views.Nudge | None:
+    if not nudge.text:
+        return None
+    return views.Nudge(text=nudge.text, at=instant(state, nudge.at))
+
+
 def _secs(secs: float) -> float:
     return round(secs, _MICROSECONDS)
 
 
-def _instant(state: State, boot: float) -> datetime:
+def instant(state: State, boot: float) -> datetime:
+    """Return a boot-clock time as clients see it."""
     return datetime.fromtimestamp(boot + state.utc_offset, UTC)
-
-
-# --- params to commands ----------------------------------------------------------------------
-
-
-def enter_planning(params: methods.PlanParams) -> EnterPlanning:
-    """Return the command of `plan`."""
-    return EnterPlanning(params.intent)
-
-
-def start_session(params: methods.StartParams) -> StartSession:
-    """Return the command of `start`, with a session id of its own."""
-    return StartSession(
-        session_id=uuid.uuid4().hex,
-        next_action=params.next_action,
-        success_condition=params.success_condition,
-        timebox_secs=params.timebox_secs,
-        allowed_window_classes=params.allowed_window_classes,
-        allowed_window_titles=params.allowed_window_titles,
-    )
-
-
-def allow_context(params: methods.AnswerParams) -> AllowContext:
-    """Return the command of `ontask`."""
-    return AllowContext(params.window_class, params.window_title)
-
-
-def disallow_context(params: methods.AnswerParams) -> DisallowContext:
-    """Return the command of `disallow`."""
-    return DisallowContext(params.window_class, params.window_title)
-
-
-def extend_session(params: methods.ExtendParams) -> ExtendSession:
-    """Return the command of `extend`."""
-    return ExtendSession(params.secs)
-
-
-def close_review(params: methods.ReviewParams) -> CloseReview:
-    """Return the command of `review`."""
-    return CloseReview(params.outcome, params.note)
-
-
-def offer_display(params: methods.DisplayParams) -> OfferDisplay:
-    """Return the command of `display`."""
-    display = Display(params.display, params.xauthority or "", params.session_type or "")
-    return OfferDisplay(display)

@@ -23,7 +23,11 @@ class SystemClock:
         """Return one reading of the three clocks."""
         mono = trio.current_time()
         boot = time.clock_gettime(time.CLOCK_BOOTTIME)
-        return Moment(mono=mono, boot=boot, utc=time.time())
+        return Moment(mono=mono, boot=boot, utc=self.utc())
+
+    def utc(self) -> float:
+        """Return the wall clock, in seconds since 1970."""
+        return time.time()
 
 
 def boot_id() -> str:

@@ -5,13 +5,13 @@ import math
 
 import trio
 
-from antidriftd.adapters.advisor.port import AdvisorError, DriftJudge
 from antidriftd.adapters.store.port import SnapshotStore, StoreError
 from antidriftd.adapters.windows.port import WindowSensor
-from antidriftd.core.effects import AskJudge, Effect, EndJudgment, SaveSnapshot, UseDisplay
-from antidriftd.core.events import JudgmentFailed, JudgmentReturned, SnapshotFailed, SnapshotSaved
+from antidriftd.core.effects import Effect, EndRequest, Request, SaveSnapshot, UseDisplay
+from antidriftd.core.events import SnapshotFailed, SnapshotSaved
 from antidriftd.core.restore import saved_from
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.requests import Requests
 
 _log = logging.getLogger(__name__)
 
@@ -26,14 +26,14 @@ class EffectRunner:
     """Schedules effects, and does them in the background once it runs."""
 
     def __init__(
-        self, *, store: SnapshotStore, judge: DriftJudge | None, sensor: WindowSensor, boot_id: str
+        self, *, store: SnapshotStore, sensor: WindowSensor, requests: Requests, boot_id: str
     ) -> None:
         self._store = store
-        self._judge = judge
         self._sensor = sensor
+        self._requests = requests
         self._boot_id = boot_id
         self._send, self._receive = trio.open_memory_channel[Effect](math.inf)
-        self._judgments: dict[int, trio.CancelScope] = {}
+        self._under_way: dict[int, trio.CancelScope] = {}
         self._save_wanted = trio.Event()
 
     def perform(self, effect: Effect) -> None:
@@ -48,39 +48,25 @@ class EffectRunner:
                 match effect:
                     case SaveSnapshot():
                         self._save_wanted.set()
-                    case AskJudge():
-                        scope = self._judgments[effect.question_id] = trio.CancelScope()
-                        nursery.start_soon(self._ask_judge, engine, effect, scope)
-                    case EndJudgment(question_id=question_id):
-                        self._end_judgment(question_id)
+                    case EndRequest(request=request):
+                        self._end(request)
                     case UseDisplay(display=display):
                         self._sensor.use_display(display)
+                    case _:
+                        scope = self._under_way[effect.request] = trio.CancelScope()
+                        nursery.start_soon(self._serve, engine, effect, scope)
 
-    def _end_judgment(self, question_id: int) -> None:
-        scope = self._judgments.get(question_id)
+    def _end(self, request: int) -> None:
+        scope = self._under_way.get(request)
         if scope is not None:
             scope.cancel()
 
-    async def _ask_judge(self, engine: Engine, asked: AskJudge, scope: trio.CancelScope) -> None:
+    async def _serve(self, engine: Engine, request: Request, scope: trio.CancelScope) -> None:
         try:
             with scope:
-                engine.dispatch(await self._judge_window(asked))
+                engine.dispatch(await self._requests.answer(request, engine.state.rules))
         finally:
-            del self._judgments[asked.question_id]
-
-    async def _judge_window(self, asked: AskJudge) -> JudgmentReturned | JudgmentFailed:
-        if self._judge is None:
-            return JudgmentFailed(asked.question_id, "there is no advisor")
-        try:
-            verdict = await self._judge.judge(asked.commitment, asked.window)
-        except AdvisorError as error:
-            # What a program printed may quote a title, so it is shown but not logged.
-            _log.debug("no verdict: %s", error)
-            return JudgmentFailed(asked.question_id, str(error))
-        except Exception as error:
-            _log.exception("the advisor failed")
-            return JudgmentFailed(asked.question_id, f"{type(error).__name__}: {error}")
-        return JudgmentReturned(asked.question_id, verdict)
+            del self._under_way[request.request]
 
     async def _save_when_wanted(self, engine: Engine) -> None:
         while True:

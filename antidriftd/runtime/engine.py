@@ -8,6 +8,7 @@ import trio
 from antidriftd.core.effects import Effect
 from antidriftd.core.events import Command, Event
 from antidriftd.core.machine import next_deadline, transition
+from antidriftd.core.requests import begin_all
 from antidriftd.core.state import PhaseName, State
 from antidriftd.core.timekeeping import keep_time
 from antidriftd.runtime.clock import Clock
@@ -49,6 +50,11 @@ class Engine:
     def runtime(self) -> PhaseName:
         """The phase that clients may see."""
         return self._published.phase.name
+
+    def begin(self) -> None:
+        """Begin what the state that we started with has under way."""
+        for request in begin_all(self._state, self._clock.now()):
+            self._perform(request)
 
     def published(self) -> State:
         """Return the state that clients may see, counted up to now.

@@ -39,7 +39,7 @@ class FakeDaemon:
         self.path = path
         self.state: views.State = IDLE
         self.info: object = INFO
-        self.answers: dict[str, views.State | RpcError | bytes] = {}
+        self.answers: dict[str, views.View | RpcError | bytes] = {}
         self.asked: list[tuple[str, dict[str, Any]]] = []
         self.received = b""
         self._connections: list[socket.socket] = []
@@ -72,6 +72,10 @@ class FakeDaemon:
     def publish(self, state: views.State) -> None:
         """Send a new state to whoever watches; waits for a watcher first."""
         self.send(jsonrpc.encode_notification("state", state))
+
+    def publish_later(self, state: views.State) -> None:
+        """Send a new state once somebody watches, and don't wait for that."""
+        threading.Thread(target=self.publish, args=[state], daemon=True).start()
 
     def send(self, data: bytes) -> None:
         """Send bytes as they are to whoever watches."""
@@ -130,7 +134,7 @@ class FakeDaemon:
                 connection.sendall(answer)
             case RpcError():
                 connection.sendall(jsonrpc.encode_error(request.id, answer.to_object()))
-            case views.State():
+            case views.View():
                 result = self.info if request.method == "info" else answer
                 connection.sendall(jsonrpc.encode_result(request.id, result))
         if request.method == "watch":

@@ -1,16 +1,32 @@
 """States to show, each with one thing that is special."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Literal
 
 from msgspec.structs import replace
 
 from protocol import views
 
+ProfileStatus = Literal["idle", "pending", "ready", "absent", "error"]
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
 SENSOR = views.Sensor(name="x11", status="ok")
 
 IDLE = views.State(revision=1, durable=True, runtime="idle", sensor=SENSOR)
 PLANNING = replace(IDLE, revision=2, runtime="planning", intent="write the chapter")
+PROPOSAL = views.Proposal(
+    next_action="write its first page",
+    success_condition="a friend has the page",
+    timebox_secs=1500,
+    allowed_window_classes=("code", "evince"),
+)
+ASKED = replace(PLANNING, revision=3, coach=views.Coach(status="pending"))
+PROPOSED = replace(PLANNING, revision=4, coach=views.Coach(status="ready", proposal=PROPOSAL))
+NO_PROPOSAL = replace(PLANNING, revision=4, coach=views.Coach(status="error", error="no login"))
+PROFILE = "/home/ann/notes/me.md"
+TASKS = (
+    views.TaskItem(id="7f", title="write the report", source="taskwarrior"),
+    views.TaskItem(id="b2", title="call Ann", source="taskwarrior"),
+)
 ACTIVE = replace(
     PLANNING,
     revision=3,
@@ -59,6 +75,11 @@ IN_TERMINAL = replace(
     drift=views.Drift(status="idle", open_drift=OPEN),
 )
 REVIEW = replace(ACTIVE, revision=9, runtime="review", drift=None)
+
+
+def grounded(status: ProfileStatus, path: str = PROFILE) -> views.State:
+    """Return a state of planning in which the profile is in `status`."""
+    return replace(PLANNING, knowledge=views.Knowledge(status=status, path=path))
 
 
 def allowing(

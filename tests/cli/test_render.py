@@ -129,5 +129,12 @@ def test_a_very_long_title_or_reason_is_cut() -> None:
         open_drift=replace(OPEN, subject=long, reason="r" * 5000),
     )
 
-    assert all(len(line) < 500 for line in drift_lines(replace(ACTIVE, drift=drift)))
+    nudged = replace(ACTIVE, drift=drift, nudge=views.Nudge(text="n" * 5000, at=NOON))
+    assert all(len(line) < 500 for line in status_lines(nudged))
     assert len(window_text(long)) < 120
+
+
+def test_a_nudge_comes_after_the_verdict() -> None:
+    lines = status_lines(replace(ACTIVE, nudge=views.Nudge(text="halfway there", at=NOON)))
+
+    assert lines[lines.index("drift: on task") + 1] == "nudge: halfway there"

@@ -25,9 +25,10 @@ class Person:
     def __init__(self, environ: Mapping[str, str]) -> None:
         self.environ = environ
 
-    def types(self, line: str, *, code: int = 0) -> list[str]:
+    def types(self, line: str, *, code: int = 0, editor: str = "") -> list[str]:
         """Run a command line; return its lines, from whichever stream has them."""
-        done = run_client(*shlex.split(line), environ=self.environ)
+        environ = {**self.environ, "VISUAL": editor}
+        done = run_client(*shlex.split(line), environ=environ)
         assert done.returncode == code, done
         return (done.stderr if code else done.stdout).decode().splitlines()
 
@@ -75,9 +76,44 @@ def test_a_session_from_plan_to_review(person: Person) -> None:
     assert person.reads()["runtime"] == "idle"
 
 
+def test_the_coachs_proposal_is_edited_and_started(person: Person) -> None:
+    [proposal, *_, begin] = person.types("coach write the chapter for 45 min")
+    assert proposal.startswith("proposal: ")
+    assert proposal.endswith(" (45m)")
+    assert begin.startswith("begin with: antidrift start")
+    assert person.types("status")[1] == proposal
+
+    person.types("coach --edit", code=1, editor="false")
+    assert person.reads()["runtime"] == "planning"
+    [started, *_] = person.types("coach --edit", editor="sed -i s/45m/50m/")
+    assert "(50m, until " in started
+    person.waits(lambda state: state.drift is not None and state.drift.status != "pending")
+    assert "nothing was sent" in person.types("why")
+    assert person.types("complete")[1].startswith("time: planned 50m")
+    person.types("review")
+
+
+def test_the_bare_start_takes_the_proposal(person: Person) -> None:
+    person.types("coach write the chapter for 45 min")
+
+    assert "(45m, until " in person.types("start")[0]
+    person.types("complete")
+    person.types("review")
+
+
+def test_a_private_daemon_leaves_the_persons_profile_alone(person: Person) -> None:
+    assert "knowledge.enabled is false" in person.types("knowledge-path", code=1)[0]
+
+
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
+        ("coach", "wrong_state"),
+        ("coach ''", "invalid_value"),
+        ("tasks", "unavailable"),
+        ("plan --task 1", "unavailable"),
+        ("why", "not_active"),
+        ("why --preview", "not_active"),
         ("complete", "not_active"),
         ("ontask", "not_active"),
         ("extend 5m", "not_active"),

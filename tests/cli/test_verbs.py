@@ -19,12 +19,18 @@ from tests.cli.samples import (
     IN_TERMINAL,
     NOON,
     PLANNING,
+    PROPOSED,
     REVIEW,
+    TASKS,
     allowing,
 )
 
-COMMANDS = sorted(set(VERBS) - {"status", "watch", "demo"})
-ARGUMENTS = {"extend": ["10m"]}
+COMMANDS = sorted(set(VERBS) - {"status", "watch", "demo", "why"})
+ARGUMENTS = {"extend": ["10m"], "knowledge-path": ["--reset"]}
+METHODS = {"status": "state", "knowledge-path": "knowledge_path"}
+LISTED = replace(IDLE, tasks=views.Tasks(status="ready", items=TASKS))
+STATES = {"coach": PROPOSED, "tasks": LISTED}
+"""In which state a verb has nothing to wait for, where that isn't ACTIVE."""
 
 
 @pytest.mark.parametrize(
@@ -86,12 +92,27 @@ def test_a_verb_asks_for_its_method(
             PLANNING,
             ["planning: write the chapter; begin with: antidrift start"],
         ),
+        (
+            ["plan", "write the chapter"],
+            PROPOSED,
+            PROPOSED,
+            [
+                "planning: write the chapter; begin with: antidrift start",
+                "proposal: write its first page (25m)",
+                "  done when: a friend has the page",
+                "  allowed: code, evince",
+            ],
+        ),
         (["cancel"], PLANNING, IDLE, ["planning cancelled", "idle: nothing planned; begin with: "]),
         (
             ["start"],
             PLANNING,
             ACTIVE,
-            ["started: write the chapter (25m, until ", "allowed: class code"],
+            [
+                "started: write the chapter (25m, until ",
+                "done when: a friend can read it",
+                "allowed: class code",
+            ],
         ),
         (
             ["extend", "10m"],
@@ -190,7 +211,7 @@ def test_a_verb_confirms_what_it_did(
 def test_json_is_the_state_as_it_came_in_ascii(
     daemon: FakeDaemon, antidrift: Antidrift, verb: str
 ) -> None:
-    daemon.state = replace(ACTIVE, notices=("日本 \x7f\x9b \U0001f600 \u202e",))
+    daemon.state = replace(STATES.get(verb, ACTIVE), notices=("日本 \x7f\x9b \U0001f600 \u202e",))
     code, out, err = antidrift(verb, *ARGUMENTS.get(verb, []), "--json")
 
     assert (code, err) == (0, "")
@@ -202,7 +223,7 @@ def test_json_is_the_state_as_it_came_in_ascii(
 
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_notices_go_beside_the_result(daemon: FakeDaemon, antidrift: Antidrift, verb: str) -> None:
-    daemon.state = replace(ACTIVE, notices=("the disk is full",))
+    daemon.state = replace(STATES.get(verb, ACTIVE), notices=("the disk is full",))
     code, out, err = antidrift(verb, *ARGUMENTS.get(verb, []))
 
     assert code == 0
@@ -210,12 +231,11 @@ def test_notices_go_beside_the_result(daemon: FakeDaemon, antidrift: Antidrift, 
     assert err == "notice: the disk is full\n"
 
 
-@pytest.mark.parametrize("verb", [*COMMANDS, "status"])
+@pytest.mark.parametrize("verb", [*COMMANDS, "status", "why"])
 def test_a_refusal_is_one_line_and_exit_code_1(
     daemon: FakeDaemon, antidrift: Antidrift, verb: str
 ) -> None:
-    method = "state" if verb == "status" else verb
-    daemon.answers[method] = RpcError("wrong_state", "first \x1b[2J\nplan")
+    daemon.answers[METHODS.get(verb, verb)] = RpcError("wrong_state", "first \x1b[2J\nplan")
     plain = antidrift(verb, *ARGUMENTS.get(verb, []))
     code, out, err = antidrift(verb, *ARGUMENTS.get(verb, []), "--json")
 

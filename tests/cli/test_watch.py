@@ -14,7 +14,20 @@ from antidrift_cli.commands.watch import changes
 from protocol import views
 from protocol.errors import RpcError
 from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command, run_client
-from tests.cli.samples import ACTIVE, DRIFTING, IDLE, IN_TERMINAL, PLANNING, REVIEW
+from tests.cli.samples import (
+    ACTIVE,
+    ASKED,
+    DRIFTING,
+    IDLE,
+    IN_TERMINAL,
+    NO_PROPOSAL,
+    NOON,
+    PLANNING,
+    PROFILE,
+    PROPOSED,
+    REVIEW,
+    TASKS,
+)
 
 BLIND = replace(IDLE, sensor=views.Sensor(name="x11", status="unavailable", detail="gone"))
 
@@ -56,6 +69,25 @@ class Watch:
         (DRIFTING, IN_TERMINAL, ["window: xterm", "drift: no verdict", "open: drifted to"]),
         (ACTIVE, REVIEW, ["review: "]),
         (IDLE, BLIND, ["sensor: "]),
+        (PLANNING, ASKED, ["coach: asked"]),
+        (ASKED, PROPOSED, ["proposal: ", "  done when: ", "  allowed: "]),
+        (ASKED, NO_PROPOSAL, ["coach: no proposal"]),
+        (PROPOSED, PLANNING, []),
+        (
+            PLANNING,
+            replace(PLANNING, knowledge=views.Knowledge(status="ready", path=PROFILE)),
+            ["grounded by me.md"],
+        ),
+        (
+            replace(PLANNING, tasks=views.Tasks(status="pending")),
+            replace(PLANNING, tasks=views.Tasks(status="ready", items=TASKS)),
+            ["2 tasks"],
+        ),
+        (
+            ACTIVE,
+            replace(ACTIVE, nudge=views.Nudge(text="halfway there", at=NOON)),
+            ["nudge: halfway there"],
+        ),
         (
             replace(IDLE, notices=("old",)),
             replace(IDLE, notices=("old", "new")),

@@ -1,5 +1,6 @@
 """What holds whatever happens, in any order and at any time."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,15 +10,26 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from antidriftd.core import events
 from antidriftd.core.drift.page_key import Key
+from antidriftd.core.effects import AskCoach, AskNudger, FetchTaskList, LoadProfile, Request
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.evidence import length_secs
-from antidriftd.core.machine import next_deadline
-from antidriftd.core.model import Display, SensorHealth, Verdict, Window
+from antidriftd.core.machine import next_deadline, transition
+from antidriftd.core.model import (
+    Display,
+    Profile,
+    Proposal,
+    SensorHealth,
+    Task,
+    Verdict,
+    Window,
+)
+from antidriftd.core.planning_state import Grounding, TaskList
 from antidriftd.core.restore import Saved
-from antidriftd.core.state import Active, Review
+from antidriftd.core.state import Active, Idle, Planning, Review
 from antidriftd.core.timekeeping import keep_time
-from tests.builders import FREE_JUDGE, RULES, SENSOR_LOST, SENSOR_OK, Machine
+from tests.builders import FREE_JUDGE, SENSOR_LOST, SENSOR_OK, WITH_HELP, Machine
 
+CANARY = "I breed canaries"
 NAMES = st.sampled_from([None, "gimp", "Firefox", "cats", "=cats", "a", "", "\n"])
 WINDOWS = st.sampled_from(
     [
@@ -40,6 +52,10 @@ LONG_SECS = st.sampled_from([0.5, 30.0, 61.0, 3600.0, 7200.0, 4 * 3600.0 - 1, 4 
 FEW = settings(max_examples=60, stateful_step_count=50, deadline=None)
 COMMANDS = st.one_of(
     st.builds(events.EnterPlanning, NAMES),
+    st.builds(events.EnterPlanning, task_id=st.sampled_from(["1", "2", ":1", "nobody's"])),
+    st.builds(events.RequestCoach, NAMES),
+    st.just(events.FetchTasks()),
+    st.builds(events.SelectProfile, st.sampled_from(["", "/profile.md", "~/me", "me"])),
     st.just(events.CancelPlanning()),
     st.builds(
         events.StartSession,
@@ -61,10 +77,43 @@ COMMANDS = st.one_of(
 )
 
 
+PROPOSALS = st.sampled_from(
+    [
+        Proposal("write", "two pages", 600, ("gimp", "firefox")),
+        Proposal("write", "", 86_400),
+        Proposal(" ", "two pages", 600),
+        Proposal("write", "", 0, ("",)),
+    ]
+)
+TASK_LISTS = st.lists(
+    st.builds(
+        Task, st.sampled_from("123"), st.sampled_from(["read", "x" * 600, "\n"]), st.just("a")
+    )
+).map(tuple)
+PROFILES = st.builds(Profile, st.sampled_from(["", CANARY]), st.just("/profile.md"))
+ANSWERS: st.SearchStrategy[Callable[[int], events.Answer]] = st.one_of(
+    st.builds(
+        lambda on_task: lambda at: events.JudgmentReturned(at, Verdict(on_task, "")),
+        st.sampled_from([True, False, None]),
+    ),
+    st.just(lambda at: events.JudgmentFailed(at, "no")),
+    st.builds(lambda proposal: lambda at: events.CoachReturned(at, proposal), PROPOSALS),
+    st.just(lambda at: events.CoachFailed(at, "no")),
+    st.builds(lambda profile: lambda at: events.ProfileLoaded(at, profile), PROFILES),
+    st.just(lambda at: events.ProfileFailed(at, "/profile.md")),
+    st.builds(lambda tasks: lambda at: events.TasksFetched(at, tasks), TASK_LISTS),
+    st.just(lambda at: events.TasksFailed(at, "no")),
+    st.builds(lambda text: lambda at: events.NudgeReturned(at, text), st.sampled_from(["", "go"])),
+    st.just(lambda at: events.NudgeFailed(at, "no")),
+)
+
+
 class AnyHistory(RuleBasedStateMachine):
     """Feeds a machine anything, and counts along by simpler means."""
 
-    rules_in_force = replace(RULES, judgments_per_hour=4)
+    rules_in_force = replace(
+        WITH_HELP, judgments_per_hour=4, has_nudger=True, nudge_every_secs=60.0
+    )
     per_hour = 4
 
     def __init__(self) -> None:
@@ -119,10 +168,23 @@ class AnyHistory(RuleBasedStateMachine):
         if isinstance(self.machine.state.phase, Active) and self.machine.question:
             self.machine.fail()
 
-    @rule(question_id=st.sampled_from([0, 10**9]))
-    def answer_a_foreign_question(self, question_id: int) -> None:
-        self.machine.feed(events.JudgmentReturned(question_id, Verdict(on_task=False, reason="")))
-        self.machine.feed(events.JudgmentFailed(question_id, "late"))
+    @rule(kind=st.sampled_from([AskCoach, AskNudger, LoadProfile, FetchTaskList]), data=st.data())
+    def answer_another_request(self, kind: type[Request], data: st.DataObject) -> None:
+        for request in self.machine.under_way.all_of(kind):
+            answer = data.draw(ANSWERS)(request.request)
+            if self.machine.under_way.awaits(answer):
+                self.machine.feed(answer)
+
+    @rule(answer=ANSWERS, request=st.integers(0, 40) | st.just(10**9))
+    def answer_what_nobody_asked(
+        self, answer: Callable[[int], events.Answer], request: int
+    ) -> None:
+        """One that is late, or meant for somebody else, changes no more than time does."""
+        event, state, now = answer(request), self.machine.state, self.machine.time.now()
+        if not self.machine.under_way.awaits(event):
+            expected = transition(state, events.TimeElapsed(), now)
+            assert transition(state, event, now) == expected
+            self.machine.feed(event)
 
     @rule(secs=SECS)
     def wait(self, secs: float) -> None:
@@ -189,6 +251,21 @@ class AnyHistory(RuleBasedStateMachine):
             assert (drift.status == "pending") <= (drift.question is not None)
 
     @invariant()
+    def what_helps_to_plan_is_there_in_planning_only(self) -> None:
+        state = self.machine.state
+        if not isinstance(state.phase, Planning):
+            assert state.grounding == Grounding()
+            assert state.tasks == TaskList() or isinstance(state.phase, Idle)
+        assert CANARY not in repr(state)
+
+    @invariant()
+    def no_nudge_is_shown_beside_a_drift_nor_in_a_stale_session(self) -> None:
+        if isinstance(self.machine.state.phase, Active) and self.machine.active.nudge.text:
+            assert not self.machine.active.stale
+            assert self.machine.status() != "drifting"
+            assert self.machine.drift.open is None
+
+    @invariant()
     def the_hourly_cap_holds(self) -> None:
         asked_at = self.machine.asked_at
         for earlier, later in zip(asked_at, asked_at[self.per_hour :], strict=False):
@@ -203,7 +280,7 @@ class AnyHistory(RuleBasedStateMachine):
 class AnyHistoryWithAFreeJudge(AnyHistory):
     """The same with the judge that comes with Antidrift, and neither dwell nor cap."""
 
-    rules_in_force = replace(FREE_JUDGE, dwell_secs=0.0)
+    rules_in_force = replace(FREE_JUDGE, dwell_secs=0.0, has_coach=True, has_knowledge=True)
     per_hour = 10**9
 
 

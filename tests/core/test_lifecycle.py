@@ -13,14 +13,17 @@ from antidriftd.core.events import (
     DisallowContext,
     EnterPlanning,
     ExtendSession,
+    FetchTasks,
     OfferDisplay,
     Refocus,
+    RequestCoach,
+    SelectProfile,
     StartSession,
 )
 from antidriftd.core.lifecycle import LIFECYCLE
 from antidriftd.core.model import Display
 from antidriftd.core.state import PhaseName
-from tests.builders import Machine
+from tests.builders import WITH_HELP, Machine
 
 START = StartSession(session_id="s", next_action="write")
 BARE_START = StartSession(session_id="s")
@@ -28,6 +31,10 @@ BARE_START = StartSession(session_id="s")
 COMMANDS: list[Command] = [
     EnterPlanning(),
     EnterPlanning("the report"),
+    RequestCoach("the report"),
+    RequestCoach(),
+    FetchTasks(),
+    SelectProfile("/profile.md"),
     CancelPlanning(),
     START,
     BARE_START,
@@ -49,6 +56,16 @@ LEGAL: dict[tuple[Command, PhaseName], PhaseName] = {
     (EnterPlanning("the report"), "idle"): "planning",
     (EnterPlanning("the report"), "planning"): "planning",
     (EnterPlanning("the report"), "review"): "planning",
+    (RequestCoach("the report"), "idle"): "planning",
+    (RequestCoach("the report"), "planning"): "planning",
+    (RequestCoach("the report"), "review"): "planning",
+    (RequestCoach(), "planning"): "planning",
+    (FetchTasks(), "idle"): "idle",
+    (FetchTasks(), "planning"): "planning",
+    (SelectProfile("/profile.md"), "idle"): "idle",
+    (SelectProfile("/profile.md"), "planning"): "planning",
+    (SelectProfile("/profile.md"), "active"): "active",
+    (SelectProfile("/profile.md"), "review"): "review",
     (CancelPlanning(), "planning"): "idle",
     (START, "idle"): "active",
     (START, "planning"): "active",
@@ -69,7 +86,7 @@ NEEDS_A_SESSION = (AllowContext, DisallowContext, Refocus, ExtendSession, Comple
 
 
 def machine_in(phase: PhaseName) -> Machine:
-    machine = Machine()
+    machine = Machine(WITH_HELP)
     machine.lose_sensor()
     if phase == "planning":
         machine.plan("an intent")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from antidriftd.core.effects import AskJudge, EndJudgment, SaveSnapshot, UseDisplay
+from antidriftd.core.effects import AskJudge, EndRequest, SaveSnapshot, UseDisplay
 from antidriftd.core.events import (
     CompleteSession,
     JudgmentFailed,
@@ -49,7 +49,7 @@ class TestEffects:
         effects = machine.feed(Refocus())
 
         commitment = machine.session.commitment
-        assert effects == (SaveSnapshot(), EndJudgment(1), AskJudge(2, commitment, STEAM))
+        assert effects == (SaveSnapshot(), EndRequest(1), AskJudge(2, commitment, STEAM))
 
     def test_an_answered_question_is_not_ended(self) -> None:
         machine = Machine()
@@ -68,7 +68,7 @@ class TestEffects:
         machine.focus("steam")
         machine.wait(2)
 
-        assert machine.feed(CompleteSession()) == (SaveSnapshot(), EndJudgment(1))
+        assert machine.feed(CompleteSession()) == (SaveSnapshot(), EndRequest(1))
 
     def test_a_question_that_grew_stale_is_ended_whichever_event_tells(self) -> None:
         machine = Machine()
@@ -77,7 +77,7 @@ class TestEffects:
         machine.wait(2)
         machine.time.suspend(5 * 3600)
 
-        assert machine.feed(JudgmentFailed(99, "late")) == (EndJudgment(1),)
+        assert machine.feed(JudgmentFailed(99, "late")) == (EndRequest(1),)
 
     def test_a_display_is_saved_and_used(self) -> None:
         machine = Machine()

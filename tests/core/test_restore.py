@@ -8,7 +8,8 @@ from antidriftd.core.drift.state import Drift
 from antidriftd.core.evidence import length_secs
 from antidriftd.core.restore import Saved, restore, saved_from
 from antidriftd.core.state import Active, Idle, Planning, Review
-from tests.builders import BOOT_ID, NO_JUDGE, RULES, SENSOR_OK, FakeTime, Machine, a_state
+from tests.builders import BOOT_ID, NO_JUDGE, RULES, SENSOR_OK, Machine, a_state
+from tests.fakes.clock import FakeTime
 
 REBOOTED = "second boot"
 

@@ -1,4 +1,4 @@
-"""A clock that goes with Trio's, so that the jumping one drives all three readings."""
+"""Clocks for tests: one to turn by hand, and one that goes with Trio's, which can jump."""
 
 import trio
 
@@ -6,6 +6,38 @@ from antidriftd.core.model import Moment
 
 _UTC = 1_800_000_000.0
 _BOOT_SECS = 5_000.0
+
+
+class FakeTime:
+    """Three clocks that move only when told to."""
+
+    def __init__(self, *, mono: float = 1_000.0, boot: float = 5_000.0) -> None:
+        self.mono = mono
+        self.boot = boot
+        self.utc = 1_800_000_000.0
+
+    def now(self) -> Moment:
+        """Return one reading of the three clocks."""
+        return Moment(mono=self.mono, boot=self.boot, utc=self.utc)
+
+    def advance(self, secs: float) -> None:
+        """Let time pass while the machine is awake."""
+        self.mono += secs
+        self.suspend(secs)
+
+    def suspend(self, secs: float) -> None:
+        """Let time pass while the machine sleeps: `mono` stands still."""
+        self.boot += secs
+        self.utc += secs
+
+    def step_wall_clock(self, secs: float) -> None:
+        """Set the wall clock forth or back."""
+        self.utc += secs
+
+    def reboot(self, off_secs: float) -> None:
+        """Switch the machine off for a while; both counters begin anew."""
+        self.mono = self.boot = 20.0
+        self.utc += off_secs
 
 
 class TrioClock:

@@ -5,28 +5,20 @@ from collections.abc import Callable
 import trio
 
 from antidriftd.core.model import Commitment, Verdict, Window
+from tests.fakes.thinker import Thinker
 
 
-class FakeDriftJudge:
+class FakeDriftJudge(Thinker):
     """Answers every question with `answer()`, which may also raise, once it isn't thinking."""
 
     name = "fake"
 
     def __init__(self, answer: Callable[[], Verdict] | None = None, *, free: bool = False) -> None:
+        super().__init__()
         self.free = free
         self.answer = answer or (lambda: Verdict(on_task=False, reason="off task"))
         self.asked: list[Window] = []
         self.cancelled: list[Window] = []
-        self._has_thought = trio.Event()
-        self._has_thought.set()
-
-    def think(self) -> None:
-        """Have questions wait until `conclude`."""
-        self._has_thought = trio.Event()
-
-    def conclude(self) -> None:
-        """Have the questions that wait answered."""
-        self._has_thought.set()
 
     def text_for(self, commitment: Commitment, window: Window) -> str:
         """Return a text that names what would be judged."""
@@ -37,7 +29,7 @@ class FakeDriftJudge:
         del commitment
         self.asked.append(window)
         try:
-            await self._has_thought.wait()
+            await self.wait_thought()
         except trio.Cancelled:
             self.cancelled.append(window)
             raise

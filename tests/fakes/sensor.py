@@ -38,3 +38,8 @@ class FakeWindowSensor:
         """Bring a window to the front."""
         assert self._sink is not None, "the sensor doesn't run"
         self._sink.window_focused(Window(window_class, title))
+
+    def focus_nothing(self) -> None:
+        """Have no window in front."""
+        assert self._sink is not None, "the sensor doesn't run"
+        self._sink.window_focused(None)

@@ -65,6 +65,37 @@ STATES = st.builds(
             max_size=3,
         ).map(tuple),
     ),
+    coach=st.none()
+    | st.builds(
+        views.Coach,
+        status=st.sampled_from(["idle", "pending", "ready", "error"]),
+        error=TEXTS,
+        proposal=st.none()
+        | st.builds(
+            views.Proposal,
+            next_action=TEXTS,
+            success_condition=TEXTS,
+            timebox_secs=st.integers(1, 86_400),
+            allowed_window_classes=st.lists(TEXTS, max_size=3).map(tuple),
+        ),
+    ),
+    knowledge=st.none()
+    | st.builds(
+        views.Knowledge,
+        status=st.sampled_from(["idle", "pending", "ready", "absent", "error"]),
+        path=TEXTS,
+        chars=st.integers(0, 10_000),
+    ),
+    tasks=st.none()
+    | st.builds(
+        views.Tasks,
+        status=st.sampled_from(["idle", "pending", "ready", "empty", "error"]),
+        error=TEXTS,
+        items=st.lists(
+            st.builds(views.TaskItem, id=TEXTS, title=TEXTS, source=TEXTS), max_size=3
+        ).map(tuple),
+    ),
+    nudge=st.none() | st.builds(views.Nudge, text=TEXTS, at=INSTANTS),
     sensor=st.builds(
         views.Sensor,
         name=TEXTS,
@@ -150,6 +181,29 @@ EMPTY_PARTS: dict[str, tuple[views.View, dict[str, object]]] = {
             "by_class": [],
         },
     ),
+    "coach": (views.Coach(status="idle"), {"status": "idle"}),
+    "proposal": (
+        views.Proposal(
+            next_action="", success_condition="", timebox_secs=0, allowed_window_classes=()
+        ),
+        {
+            "next_action": "",
+            "success_condition": "",
+            "timebox_secs": 0,
+            "allowed_window_classes": [],
+        },
+    ),
+    "knowledge": (views.Knowledge(status="absent"), {"status": "absent"}),
+    "tasks": (views.Tasks(status="empty"), {"status": "empty"}),
+    "task": (
+        views.TaskItem(id="", title="", source=""),
+        {"id": "", "title": "", "source": ""},
+    ),
+    "nudge": (
+        views.Nudge(text="", at=NOON),
+        {"text": "", "at": "2026-01-02T12:00:00Z"},
+    ),
+    "why": (views.Why(rule="none"), {"rule": "none"}),
 }
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,14 @@ from trio.testing import wait_all_tasks_blocked
 from antidriftd.core.rules import Rules
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.rpc.wire import About
+from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
 from tests.clients import Client, State, open_client
 from tests.fakes.clock import TrioClock
 from tests.fakes.judge import FakeDriftJudge
+from tests.fakes.nudger import FakeNudger
+from tests.fakes.planning import FakeCoach, FakeKnowledgeSource, FakeTaskSource
 from tests.fakes.sensor import FakeWindowSensor
 from tests.fakes.store import FakeSnapshotStore
 
@@ -30,6 +33,15 @@ class Served:
     judge: FakeDriftJudge
     sensor: FakeWindowSensor
     clock: TrioClock
+    coach: FakeCoach = field(default_factory=FakeCoach)
+    nudger: FakeNudger = field(default_factory=FakeNudger)
+    tasks: FakeTaskSource = field(default_factory=FakeTaskSource)
+    knowledge: FakeKnowledgeSource = field(default_factory=FakeKnowledgeSource)
+
+    def think(self) -> None:
+        """Have everybody think who may be asked in planning."""
+        for fake in (self.coach, self.tasks, self.knowledge):
+            fake.think()
 
     def connect(self) -> AbstractAsyncContextManager[Client]:
         """Return a connection, to be entered."""
@@ -73,7 +85,13 @@ async def open_served(
     )
     outside = Outside(
         store=served.store,
-        judge=served.judge,
+        sources=Sources(
+            judge=served.judge,
+            coach=served.coach,
+            nudger=served.nudger,
+            tasks=served.tasks,
+            knowledge=served.knowledge,
+        ),
         sensor=served.sensor,
         clock=served.clock,
         boot_id=BOOT_ID,
@@ -84,6 +102,7 @@ async def open_served(
             sensor="fake",
             ai="fake",
             started=served.clock.now().utc,
+            knowledge_path=served.knowledge.default_path if rules.has_knowledge else "",
         ),
         connections=connections,
     )

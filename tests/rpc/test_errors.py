@@ -8,6 +8,7 @@ import pytest
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from protocol.methods import METHODS
+from tests.builders import WITH_HELP
 from tests.rpc.phases import go_to, refused, without_time
 from tests.rpc.served import open_served
 
@@ -15,6 +16,16 @@ INVALID: list[tuple[str, str, dict[str, Any]]] = [
     ("planning", "plan", {"intent": ""}),
     ("planning", "plan", {"intent": "x" * 513}),
     ("planning", "plan", {"intent": "a\nb"}),
+    ("planning", "plan", {"task_id": "1"}),
+    ("planning", "plan", {"task_id": ""}),
+    ("planning", "plan", {"intent": "read", "task_id": "1"}),
+    ("idle", "plan", {"task_id": "1"}),
+    ("idle", "coach", {"intent": " "}),
+    ("review", "coach", {"intent": "a\nb"}),
+    ("planning", "coach", {"intent": "x" * 513}),
+    ("idle", "knowledge_path", {"path": "profile.md"}),
+    ("active", "knowledge_path", {"path": "/a\0b"}),
+    ("active", "why", {"preview": True}),
     ("planning", "start", {"next_action": " "}),
     ("planning", "start", {"timebox_secs": 0}),
     ("planning", "start", {"timebox_secs": 86_401}),
@@ -37,7 +48,8 @@ INVALID: list[tuple[str, str, dict[str, Any]]] = [
 async def test_a_value_that_cannot_be_is_refused_and_changes_nothing(
     autojump_clock: MockClock, tmp_path: Path, runtime: str, method: str, params: dict[str, Any]
 ) -> None:
-    async with open_served(tmp_path) as served, served.connect() as client:
+    async with open_served(tmp_path, rules=WITH_HELP) as served, served.connect() as client:
+        served.think()
         before = await go_to(client, runtime)
         error = await refused(client, method, **params)
 
@@ -50,6 +62,12 @@ async def test_a_value_that_cannot_be_is_refused_and_changes_nothing(
     [
         ("state", {"surprise": 1}),
         ("plan", {"intent": 1}),
+        ("plan", {"task_id": 2}),
+        ("coach", {"intent": ["read"]}),
+        ("tasks", {"source": "todo"}),
+        ("knowledge_path", {}),
+        ("knowledge_path", {"path": None}),
+        ("why", {"preview": "yes"}),
         ("start", {"timebox_secs": "25"}),
         ("start", {"timebox_secs": 1.5}),
         ("start", {"allowed_window_classes": "code"}),

@@ -93,7 +93,10 @@ async def test_mutated_frames_neither_crash_nor_change_nor_cost_anything(
     rng = random.Random(20_240_229)  # noqa: S311  # the same frames in every run
     errors = results = memory = files = 0
     env = {"ANTIDRIFT_STATE_DIR": str(memory_disk)}
-    async with open_daemon(tmp_path, env=env) as daemon, daemon.connect() as client:
+    # A profile that is being read would change the state by itself.
+    config = "[knowledge]\nenabled = false\n"
+    opened = open_daemon(tmp_path, env=env, config=config)
+    async with opened as daemon, daemon.connect() as client:
         revision = (await client.request("state"))["revision"]
         for sent in range(0, FRAMES, BLOCK):
             if sent == WARM_UP:

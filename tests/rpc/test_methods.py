@@ -11,12 +11,14 @@ from antidriftd.core.model import SensorHealth, Verdict
 from protocol.errors import CODES
 from protocol.methods import METHODS
 from protocol.version import PROTOCOL_VERSION, VERSION
-from tests.builders import RULES
+from tests.builders import RULES, WITH_HELP
 from tests.fakes.store import FakeSnapshotStore
 from tests.rpc.phases import PATHS, go_to, refused, without_time
 from tests.rpc.served import Served, open_served
 
 PARAMS: dict[str, dict[str, Any]] = {
+    "coach": {"intent": "write"},
+    "knowledge_path": {"path": "/profile.md"},
     "extend": {"secs": 60},
     "display": {"display": ":0"},
     "disallow": {"window_class": "code"},
@@ -25,9 +27,16 @@ PARAMS: dict[str, dict[str, Any]] = {
 """What a method needs; the others need nothing."""
 
 LEADS_TO = {
-    "idle": {"plan": "planning", "start": "wrong_state"},
-    "planning": {"plan": "planning", "cancel": "idle", "start": "active"},
+    "idle": {"plan": "planning", "coach": "planning", "tasks": "idle", "start": "wrong_state"},
+    "planning": {
+        "plan": "planning",
+        "coach": "planning",
+        "tasks": "planning",
+        "cancel": "idle",
+        "start": "active",
+    },
     "active": {
+        "why": "active",
         "ontask": "active",
         "disallow": "active",
         "refocus": "active",
@@ -36,10 +45,17 @@ LEADS_TO = {
         "plan": "wrong_state",
         "start": "wrong_state",
     },
-    "review": {"plan": "planning", "review": "idle", "start": "wrong_state"},
+    "review": {
+        "plan": "planning",
+        "coach": "planning",
+        "review": "idle",
+        "start": "wrong_state",
+    },
 }
-ALWAYS = {"state", "info", "watch", "display"}
-NEED_A_SESSION = {"ontask", "disallow", "refocus", "extend", "complete"}
+ALWAYS = {"state", "info", "watch", "display", "knowledge_path"}
+NEED_A_SESSION = {"ontask", "disallow", "refocus", "extend", "complete", "why"}
+NO_STATE = {"info", "why"}
+"""What returns something else."""
 
 
 @pytest.mark.parametrize("runtime", PATHS)
@@ -49,7 +65,8 @@ async def test_each_method_in_each_runtime_state(
 ) -> None:
     default = "not_active" if method in NEED_A_SESSION else "wrong_state"
     expected = runtime if method in ALWAYS else LEADS_TO[runtime].get(method, default)
-    async with open_served(tmp_path) as served, served.connect() as client:
+    async with open_served(tmp_path, rules=WITH_HELP) as served, served.connect() as client:
+        served.think()
         before = await go_to(client, runtime)
         if expected in PATHS:
             result = await client.request(method, **PARAMS.get(method, {}))
@@ -57,7 +74,7 @@ async def test_each_method_in_each_runtime_state(
 
             assert after["runtime"] == expected
             assert after["revision"] >= before["revision"]
-            if method != "info":
+            if method not in NO_STATE:
                 assert without_time(result) == without_time(after)
         else:
             error = await refused(client, method, **PARAMS.get(method, {}))

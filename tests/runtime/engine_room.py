@@ -2,16 +2,18 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import trio
 
 from antidriftd.core import events
 from antidriftd.core.effects import Effect
+from antidriftd.core.restore import Saved
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import State
 from antidriftd.runtime.effects import EffectRunner
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.timer import Timer
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
 from tests.fakes.clock import TrioClock
@@ -55,13 +57,19 @@ async def open_engine(
     *,
     judge: FakeDriftJudge | None = None,
     store: FakeSnapshotStore | None = None,
+    sources: Sources | None = None,
+    saved: Saved | None = None,
 ) -> AsyncIterator[EngineRoom]:
-    """Start an engine with its timer and its effects; they end with the block."""
+    """Start an engine with its timer and its effects; they end with the block.
+
+    `sources` are all whom it asks beside `judge`.
+    """
     store, sensor, clock = store or FakeSnapshotStore(), FakeWindowSensor(), TrioClock()
     judge = judge or FakeDriftJudge()
     published: list[State] = []
     performed: list[Effect] = []
-    runner = EffectRunner(store=store, judge=judge, sensor=sensor, boot_id=BOOT_ID)
+    requests = Requests(replace(sources or Sources(), judge=judge))
+    runner = EffectRunner(store=store, sensor=sensor, requests=requests, boot_id=BOOT_ID)
     timer = Timer()
 
     def perform(effect: Effect) -> None:
@@ -69,7 +77,7 @@ async def open_engine(
         runner.perform(effect)
 
     engine = Engine(
-        a_state(rules, now=clock.now()),
+        a_state(rules, now=clock.now(), saved=saved),
         clock=clock,
         timer=timer,
         perform=perform,

@@ -1,6 +1,7 @@
 """Effects: the judge is asked, voided and survived; the sensor and the disk are told."""
 
 import logging
+from dataclasses import replace
 
 import pytest
 import trio
@@ -9,10 +10,14 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.core import events
 from antidriftd.core.model import Display, SensorHealth, Verdict, Window
-from antidriftd.core.state import Active, State
+from antidriftd.core.restore import Saved
+from antidriftd.core.state import Active, Planning, State
 from antidriftd.runtime.effects import EffectRunner
-from tests.builders import BOOT_ID, RULES
+from antidriftd.runtime.requests import Requests, Sources
+from tests.builders import BOOT_ID, NO_JUDGE, RULES, WITH_HELP
 from tests.fakes.judge import FakeDriftJudge
+from tests.fakes.nudger import FakeNudger
+from tests.fakes.planning import OUTLINE, TASKS, FakeCoach, FakeKnowledgeSource, FakeTaskSource
 from tests.fakes.sensor import FakeWindowSensor
 from tests.fakes.store import FakeSnapshotStore
 from tests.runtime.engine_room import EngineRoom, open_engine
@@ -83,6 +88,80 @@ async def test_a_question_of_a_session_that_ends_is_cancelled(autojump_clock: Mo
         assert room.judge.asked == [GAME, NEWS]
 
 
+async def test_planning_asks_everybody_at_once_and_goes_on(autojump_clock: MockClock) -> None:
+    coach, tasks, knowledge = FakeCoach(), FakeTaskSource(), FakeKnowledgeSource("who I am")
+    for fake in (coach, tasks, knowledge):
+        fake.think()
+    sources = Sources(coach=coach, tasks=tasks, knowledge=knowledge)
+    async with open_engine(WITH_HELP, sources=sources) as room:
+        with trio.fail_after(0.1):
+            await room.engine.execute(events.RequestCoach("the report"))
+        await wait_all_tasks_blocked()
+        assert (coach.asked, tasks.fetches) == ([("the report", "")], 1)
+        for fake in (tasks, knowledge):
+            fake.conclude()
+        await wait_all_tasks_blocked()
+        await room.engine.execute(events.RequestCoach())
+        await wait_all_tasks_blocked()
+        assert (coach.voided, coach.asked[1:]) == (1, [("the report", "who I am")])
+        coach.conclude()
+        await wait_all_tasks_blocked()
+
+        state = room.engine.published()
+        assert isinstance(state.phase, Planning)
+        assert (state.phase.coaching.proposal, state.tasks.items) == (OUTLINE, TASKS)
+        assert (coach.voided, tasks.voided, knowledge.voided) == (1, 0, 0)
+
+
+async def test_leaving_planning_cancels_what_only_planning_needs(
+    autojump_clock: MockClock,
+) -> None:
+    coach, tasks, knowledge = FakeCoach(), FakeTaskSource(), FakeKnowledgeSource()
+    for fake in (coach, tasks, knowledge):
+        fake.think()
+    sources = Sources(coach=coach, tasks=tasks, knowledge=knowledge)
+    async with open_engine(WITH_HELP, sources=sources) as room:
+        await room.engine.execute(events.RequestCoach("the report"))
+        await wait_all_tasks_blocked()
+        await room.engine.execute(events.CancelPlanning())
+        await wait_all_tasks_blocked()
+
+        assert (coach.voided, tasks.voided, knowledge.voided) == (1, 1, 1)
+
+
+async def test_a_nudge_comes_by_itself(autojump_clock: MockClock) -> None:
+    rules = replace(NO_JUDGE, has_nudger=True)
+    async with open_engine(rules, sources=Sources(nudger=FakeNudger())) as room:
+        await room.start("code")
+        await trio.sleep(rules.nudge_every_secs + 1)
+
+        phase = room.engine.published().phase
+        assert isinstance(phase, Active)
+        assert phase.nudge.text == "keep going"
+
+
+async def test_a_proposal_nobody_has_taken_is_on_disk(autojump_clock: MockClock) -> None:
+    async with open_engine(WITH_HELP, sources=Sources(coach=FakeCoach())) as room:
+        await room.engine.execute(events.RequestCoach("the report"))
+        await wait_all_tasks_blocked()
+
+        saved = room.store.saves[-1].phase
+        assert isinstance(saved, Planning)
+        assert saved.coaching.proposal == OUTLINE
+
+
+async def test_what_a_restored_state_has_under_way_is_begun(autojump_clock: MockClock) -> None:
+    tasks, knowledge = FakeTaskSource(), FakeKnowledgeSource("who I am")
+    sources = Sources(tasks=tasks, knowledge=knowledge)
+    saved = Saved(revision=1, boot_id=BOOT_ID, phase=Planning("the report"))
+    async with open_engine(WITH_HELP, sources=sources, saved=saved) as room:
+        room.engine.begin()
+        await wait_all_tasks_blocked()
+
+        assert room.engine.published().tasks.items == TASKS
+        assert room.engine.published().grounding.text == "who I am"
+
+
 async def test_questions_are_cancelled_when_the_daemon_stops(autojump_clock: MockClock) -> None:
     judge = FakeDriftJudge()
     async with open_engine(RULES, judge=judge) as room:
@@ -150,7 +229,10 @@ async def test_without_a_judge_a_question_fails_at_once(autojump_clock: MockCloc
     """The core never asks then; were it to, the question must not stay open."""
     async with open_engine(RULES) as room:
         judgeless = EffectRunner(
-            store=FakeSnapshotStore(), judge=None, sensor=FakeWindowSensor(), boot_id=BOOT_ID
+            store=FakeSnapshotStore(),
+            sensor=FakeWindowSensor(),
+            requests=Requests(Sources()),
+            boot_id=BOOT_ID,
         )
         room.judge.think()
         await room.start("code")
@@ -167,7 +249,9 @@ async def test_the_last_save_holds_what_the_others_had_no_time_for(
 ) -> None:
     store = FakeSnapshotStore()
     async with open_engine(store=store) as room:
-        runner = EffectRunner(store=store, judge=None, sensor=room.sensor, boot_id=BOOT_ID)
+        runner = EffectRunner(
+            store=store, sensor=room.sensor, requests=Requests(Sources()), boot_id=BOOT_ID
+        )
         room.store.hang()
         with trio.move_on_after(1):
             await room.engine.execute(events.EnterPlanning("read"))

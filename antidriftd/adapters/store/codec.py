@@ -17,13 +17,15 @@ from antidriftd.adapters.store.records import (
     Envelope,
     EvidenceRecord,
     MomentRecord,
+    ProposalRecord,
     ReviewRecord,
     SchemaOnly,
     SessionRecord,
 )
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.evidence import Bucket, Evidence
-from antidriftd.core.model import Allowance, Commitment, Display, Moment
+from antidriftd.core.model import Allowance, Commitment, Display, Moment, Proposal
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.restore import Saved
 from antidriftd.core.state import Active, ClosedReview, Idle, Phase, Planning, Review, Session
 
@@ -46,12 +48,13 @@ def encode(saved: Saved) -> bytes:
 
 
 def _body(saved: Saved) -> Body:
-    intent, session, ended_at = "", None, None
+    intent, proposal, session, ended_at = "", None, None, None
     match saved.phase:
         case Idle():
             pass
-        case Planning(intent=text):
+        case Planning(intent=text, coaching=coaching):
             intent = text
+            proposal = None if coaching.proposal is None else _proposal(coaching.proposal)
         case Active(session=running, drift=drift, stale=stale):
             session = _session(running, drift.episodes, stale=stale)
         case Review(session=over, episodes=episodes, ended=ended, stale=stale):
@@ -65,6 +68,7 @@ def _body(saved: Saved) -> Body:
         boot_id=saved.boot_id,
         runtime=saved.phase.name,
         intent=intent,
+        proposal=proposal,
         session=session,
         ended_at=ended_at,
         display=None if display is None else _display(display),
@@ -98,6 +102,15 @@ def _session(session: Session, episodes: int, *, stale: bool) -> SessionRecord:
                 for (window_class, bucket), secs in evidence.by_class.items()
             ],
         ),
+    )
+
+
+def _proposal(proposal: Proposal) -> ProposalRecord:
+    return ProposalRecord(
+        proposal.next_action,
+        proposal.success_condition,
+        proposal.timebox_secs,
+        list(proposal.allowed_window_classes),
     )
 
 
@@ -154,7 +167,7 @@ def _phase(body: Body) -> Phase:
         case "idle", None, None:
             return Idle()
         case "planning", None, None:
-            return Planning(body.intent)
+            return Planning(body.intent, _coaching(body.proposal))
         case "active", SessionRecord() as record, None:
             drift = Drift(episodes=record.evidence.episodes)
             return Active(_core_session(record), drift, stale=record.stale)
@@ -197,6 +210,18 @@ def _by_class(evidence: EvidenceRecord) -> Mapping[tuple[str, Bucket], float]:
     return MappingProxyType(
         {(entry.window_class, entry.bucket): entry.secs for entry in evidence.by_class}
     )
+
+
+def _coaching(record: ProposalRecord | None) -> Coaching:
+    if record is None:
+        return Coaching()
+    proposal = Proposal(
+        record.next_action,
+        record.success_condition,
+        record.timebox_secs,
+        tuple(record.allowed_window_classes),
+    )
+    return Coaching("ready", proposal=proposal)
 
 
 def _core_display(record: DisplayRecord) -> Display:

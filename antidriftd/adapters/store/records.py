@@ -76,6 +76,15 @@ class ReviewRecord(Record, frozen=True):
     note: str
 
 
+class ProposalRecord(Record, frozen=True):
+    """What the coach proposed, while it is neither taken nor replaced."""
+
+    next_action: str
+    success_condition: str
+    timebox_secs: int
+    allowed_window_classes: list[str]
+
+
 class DisplayRecord(Record, frozen=True):
     """An X display that a client offered."""
 
@@ -91,6 +100,7 @@ class Body(Record, frozen=True):
     boot_id: str
     runtime: Literal["idle", "planning", "active", "review"]
     intent: str = ""
+    proposal: ProposalRecord | None = None
     session: SessionRecord | None = None
     ended_at: datetime | None = None
     display: DisplayRecord | None = None

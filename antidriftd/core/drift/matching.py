@@ -22,6 +22,11 @@ def is_allowed(allowances: Iterable[Allowance], window: Window, page: str | None
     )
 
 
+def covering(allowances: Iterable[Allowance], window: Window, page: str | None) -> Allowance | None:
+    """Return the first allowance that covers the window; None when none does."""
+    return next((entry for entry in allowances if is_allowed((entry,), window, page)), None)
+
+
 def window_class_allowed(allowed: Iterable[str], window_class: str) -> bool:
     """Return whether the class equals an allowed one, trimmed and casefolded."""
     wanted = _fold(window_class)

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from antidriftd.core.drift import budget
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.sight import Sight
-from antidriftd.core.drift.state import Budget, Drift, DriftStatus, OpenDrift, Question, Seen
+from antidriftd.core.drift.state import Budget, Drift, DriftStatus, OpenDrift, Question, Ruled, Seen
 from antidriftd.core.model import Moment, Verdict
 from antidriftd.core.rules import Rules
 
@@ -20,11 +21,6 @@ OPEN_DRIFT_ENDS_AFTER_SECS = 300.0
 FAILURE_HOLD_SECS = 60.0
 CANNOT_TELL_HOLD_SECS = 600.0
 REFOCUS_HOLD_SECS = 30.0
-
-_FAILURES_BEFORE_BACK_OFF = 3
-_FIRST_BACK_OFF_SECS = 60.0
-_LONGEST_BACK_OFF_SECS = 300.0
-_BUDGET_WINDOW_SECS = 3600.0
 
 _ROUNDING_SECS = 1e-3
 _MAX_RECENT = 300
@@ -43,6 +39,8 @@ class Scene:
     commanded_at: float
     """When the last command that changed the state came in (`mono`)."""
     now: Moment
+    advisor_is_busy: bool = False
+    """Whether the advisor works on something else: one question at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +93,9 @@ def run_rules(drift: Drift, scene: Scene) -> Ruling:
     if sight is None:
         return Ruling(_settle(drift, "idle", "", now))
     if sight.allowed:
+        if not sight.terminal or drift.last is None:
+            # In an allowed terminal people type `antidrift why`, and mean what was before.
+            drift = _note_rule(drift, Ruled("allowed", sight.window, True, "", now.boot), now)
         return Ruling(_settle(drift, "ontask", "", now))
     if sight.nothing_to_judge:
         return Ruling(_settle(drift, "idle", "", now))
@@ -127,11 +128,14 @@ def _dwell_ends(drift: Drift, sight: Sight, scene: Scene) -> float:
 
 
 def _apply(drift: Drift, verdict: Verdict, sight: Sight, scene: Scene) -> Drift:
+    ruled = Ruled("cache", sight.window, verdict.on_task, verdict.reason, scene.now.boot, sight.key)
     if verdict.on_task:
+        drift = _note_rule(drift, ruled, scene.now)
         return _settle(drift, "ontask", verdict.reason, scene.now)
     due = _dwell_ends(drift, sight, scene)
     if scene.now.mono < due:
         return replace(_settle(drift, "idle", "", scene.now), wake_at=due)
+    drift = _note_rule(drift, ruled, scene.now)
     if drift.status == "drifting":
         return replace(drift, reason=verdict.reason)
     drift = _settle(drift, "drifting", verdict.reason, scene.now)
@@ -142,18 +146,29 @@ def _apply(drift: Drift, verdict: Verdict, sight: Sight, scene: Scene) -> Drift:
     )
 
 
+def _note_rule(drift: Drift, ruled: Ruled, now: Moment) -> Drift:
+    """Keep what spoke last; a verdict that has just been given is the judge's, not the cache's."""
+    last = drift.last
+    if last is not None and (last.window, last.on_task) == (ruled.window, ruled.on_task):
+        same_rule = last.by == ruled.by or (last.by, ruled.by) == ("judge", "cache")
+        stayed = last.at >= now.boot - (now.mono - drift.key_since)
+        if same_rule and stayed:
+            return drift
+    return replace(drift, last=ruled)
+
+
 def _judge(drift: Drift, sight: Sight, scene: Scene) -> Ruling:
     rules, now = scene.rules, scene.now
     if drift.question is not None:
         # The answer, or its absence, runs the rules again.
         ours = drift.question.key == sight.key and not rules.judge_is_free
         return Ruling(_settle(drift, "pending", "", now) if ours else drift)
-    if not rules.has_judge:
+    if not rules.has_judge or (scene.advisor_is_busy and not rules.judge_is_free):
         return Ruling(_settle(drift, "idle", "", now))
     due = max(
         _dwell_ends(drift, sight, scene),
         drift.held.get(sight.key, 0.0),
-        budget_allows_at(scene.budget, rules),
+        budget.judgment_allowed_at(scene.budget, rules),
     )
     if now.mono < due:
         return Ruling(replace(drift, wake_at=due))
@@ -183,7 +198,8 @@ def answered(drift: Drift, verdict: Verdict, asked: Sight, scene: Scene) -> Drif
     `asked` is the question's window under the allowed context of now.
     """
     now, key = scene.now, asked.key
-    drift = end_question(drift, now)
+    ruled = Ruled("judge", asked.window, verdict.on_task, verdict.reason, now.boot, key)
+    drift = replace(end_question(drift, now), last=ruled)
     if verdict.on_task is None:
         return hold(drift, key, CANNOT_TELL_HOLD_SECS, now)
     drift = replace(drift, cache=_bounded({**drift.cache, key: verdict}))
@@ -208,7 +224,8 @@ def failed(drift: Drift, now: Moment) -> Drift:
     if drift.question is None:
         return drift
     key = drift.question.key
-    return hold(end_question(drift, now), key, FAILURE_HOLD_SECS, now)
+    ruled = Ruled("judge", drift.question.window, None, "", now.boot, key)
+    return hold(replace(end_question(drift, now), last=ruled), key, FAILURE_HOLD_SECS, now)
 
 
 def end_question(drift: Drift, now: Moment) -> Drift:
@@ -236,9 +253,6 @@ def _bounded(entries: dict[Key, _T]) -> Mapping[Key, _T]:
     return entries
 
 
-# --- the open drift and the budget ----------------------------------------------------------
-
-
 def count_ontask(drift: Drift, secs: float) -> Drift:
     """Return the memory after `secs` on task: enough of them end the open drift."""
     if drift.open is None or secs <= 0:
@@ -247,36 +261,3 @@ def count_ontask(drift: Drift, secs: float) -> Drift:
     if total >= OPEN_DRIFT_ENDS_AFTER_SECS - _ROUNDING_SECS:
         return replace(drift, open=None)
     return replace(drift, open=replace(drift.open, ontask_secs=total))
-
-
-def begin_judgment(budget: Budget, rules: Rules, now: Moment) -> Budget:
-    """Return the budget with one more judgment begun; a free one isn't counted."""
-    if rules.judge_is_free:
-        return budget
-    recent = tuple(at for at in budget.begun if at > now.mono - _BUDGET_WINDOW_SECS)
-    return replace(budget, begun=(*recent, now.mono), last_begun=now.mono)
-
-
-def judgment_succeeded(budget: Budget) -> Budget:
-    """Return the budget after an answer of the right shape."""
-    return replace(budget, failures=0)
-
-
-def judgment_failed(budget: Budget, now: Moment) -> Budget:
-    """Return the budget after a failure: from the third in a row on, a growing wait."""
-    failures = budget.failures + 1
-    extra = failures - _FAILURES_BEFORE_BACK_OFF
-    if extra < 0:
-        return replace(budget, failures=failures)
-    wait = min(_FIRST_BACK_OFF_SECS * 2.0 ** min(extra, 8), _LONGEST_BACK_OFF_SECS)
-    return replace(budget, failures=failures, retry_at=now.mono + wait)
-
-
-def budget_allows_at(budget: Budget, rules: Rules) -> float:
-    """Return when (`mono`) the next judgment may begin; a free one waits only after failures."""
-    due = budget.retry_at
-    if budget.last_begun is not None:
-        due = max(due, budget.last_begun + rules.debounce_secs)
-    if len(budget.begun) >= rules.judgments_per_hour:
-        due = max(due, budget.begun[-rules.judgments_per_hour] + _BUDGET_WINDOW_SECS)
-    return due

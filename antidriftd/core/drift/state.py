@@ -39,6 +39,22 @@ class Seen:
     left: float
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What spoke last of a window, and how; `at` is on the boot clock.
+
+    `key` finds the judgment behind a verdict. `on_task` is None when the judge couldn't tell, or
+    gave no answer.
+    """
+
+    by: Literal["allowed", "cache", "judge"]
+    window: Window
+    on_task: bool | None
+    reason: str
+    at: float
+    key: Key | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drift:
     """The pipeline's memory; a session starts and ends with a new one.
@@ -61,6 +77,7 @@ class Drift:
     """Until when a key is left alone: after a failure, after "can't tell", after `refocus`."""
     question: Question | None = None
     recent: tuple[Seen, ...] = ()
+    last: Ruled | None = None
     wake_at: float | None = None
     """When a rule that holds something back now will no longer do so."""
 

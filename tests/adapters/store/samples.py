@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.evidence import Bucket, Evidence
-from antidriftd.core.model import Allowance, Commitment, Display, Moment
+from antidriftd.core.model import Allowance, Commitment, Display, Moment, Proposal
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.restore import Saved
 from antidriftd.core.state import Active, ClosedReview, Idle, Planning, Review, Session
 
@@ -39,9 +40,12 @@ SESSIONS = st.builds(
     evidence=EVIDENCE,
 )
 EPISODES = st.integers(0, 10**6)
+READY = st.builds(
+    Proposal, TEXTS, TEXTS, st.integers(1, 86_400), st.lists(TEXTS, max_size=4).map(tuple)
+).map(lambda proposal: Coaching("ready", proposal=proposal))
 PHASES = st.one_of(
     st.just(Idle()),
-    st.builds(Planning, TEXTS),
+    st.builds(Planning, TEXTS, st.just(Coaching()) | READY),
     st.builds(Active, SESSIONS, drift=st.builds(Drift, episodes=EPISODES), stale=st.booleans()),
     st.builds(Review, SESSIONS, EPISODES, st.floats(0, 1e8), stale=st.booleans()),
 )

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 
 from antidriftd.adapters.store import codec
 from antidriftd.adapters.store.codec import NewerSchema, Unreadable
+from antidriftd.core.model import Proposal
+from antidriftd.core.planning_state import Coaching
 from antidriftd.core.restore import Saved
+from antidriftd.core.state import Planning
 from tests.adapters.store.samples import SNAPSHOTS, planned, running
 
 
@@ -98,6 +101,24 @@ def test_what_is_signed_by_hand_is_read() -> None:
     assert about(codec.decode(signed(BODY))) == about(running())
 
 
+def test_a_plan_from_before_there_was_a_coach_is_read() -> None:
+    plan = IDLE | {"runtime": "planning", "intent": "read"}
+
+    assert codec.decode(signed(plan)).phase == Planning("read")
+
+
+def test_a_proposal_is_kept_and_what_else_the_coach_is_doing_is_not() -> None:
+    proposal = Proposal("write", "two pages", 600, ("code",))
+    for coaching, kept in [
+        (Coaching("ready", proposal=proposal), Coaching("ready", proposal=proposal)),
+        (Coaching("pending", request=3), Coaching()),
+        (Coaching("error", error="no"), Coaching()),
+    ]:
+        saved = Saved(revision=1, boot_id="b", phase=Planning("read", coaching))
+
+        assert codec.decode(codec.encode(saved)).phase == Planning("read", kept)
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -110,6 +131,7 @@ def test_what_is_signed_by_hand_is_read() -> None:
         IDLE | {"surprise": 1},
         IDLE | {"runtime": "active"},
         IDLE | {"session": BODY["session"]},
+        IDLE | {"runtime": "planning", "proposal": {"next_action": "write"}},
         BODY | {"runtime": "review"},
         BODY | {"runtime": "planning"},
         BODY | {"ended_at": "2026-01-01T00:00:00Z"},

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from antidriftd.core.drift.pipeline import judgment_failed
+from antidriftd.core.drift.budget import fail
 from antidriftd.core.drift.state import Budget
 from antidriftd.core.model import Moment
 from tests.builders import FREE_JUDGE, RULES, Machine
@@ -14,7 +14,7 @@ def test_failures_without_end_wait_no_longer_than_five_minutes() -> None:
     """Doubling has to stop before the number is too large for a float."""
     budget = Budget()
     for _ in range(2_000):
-        budget = judgment_failed(budget, Moment(mono=100.0, boot=0.0, utc=0.0))
+        budget = fail(budget, Moment(mono=100.0, boot=0.0, utc=0.0))
 
     assert budget.retry_at == 400.0
 

@@ -1,0 +1,74 @@
+"""The verb `coach`: asks for a proposal, and starts with it once it has been edited."""
+
+import click
+
+from antidrift_cli.client import Reply
+from antidrift_cli.errors import Failed
+from antidrift_cli.render import phase_line, started_lines
+from antidrift_cli.render_planning import coach_lines
+from antidrift_cli.verb import ask, examples, joined, json_flag, report
+from antidrift_cli.waiting import wait_for
+from protocol.methods import CoachParams
+from protocol.views import Proposal, State
+
+_WHAT_NEXT = "begin with: antidrift start, or change it first: antidrift coach --edit"
+
+
+@click.command(
+    epilog=examples(
+        "antidrift coach write the introduction",
+        "antidrift coach --edit",
+        'antidrift coach --no-wait "fix issue #12"',
+    )
+)
+@click.argument("words", nargs=-1, metavar="[INTENT]...")
+@click.option("--no-wait", is_flag=True, help="Only ask; `antidrift status` shows the answer.")
+@click.option(
+    "--edit", is_flag=True, help="Open the proposal in $VISUAL or $EDITOR, then start with it."
+)
+@json_flag
+def coach(words: tuple[str, ...], *, no_wait: bool, edit: bool, as_json: bool) -> None:
+    """Ask the coach to make a contract of the plan: a next action, its end, how long.
+
+    It proposes, and starts nothing. With --edit and no INTENT, a proposal that is there already
+    is opened. Ctrl-C stops the waiting and leaves the plan as it is.
+    """
+    if no_wait and edit:
+        message = "give --no-wait or --edit, not both"
+        raise click.UsageError(message, click.get_current_context())
+    params = CoachParams(intent=joined(words))
+    if no_wait:
+        reply = ask("coach", params)
+        report(reply, [phase_line(reply.state), *coach_lines(reply.state)], as_json=as_json)
+        return
+    is_there = edit and not words and _is_asked(ask("state").state)
+    reply = _answered("state" if is_there else "coach", params, quiet=as_json)
+    proposal = _proposal_of(reply.state)
+    if edit:
+        from antidrift_cli.contract_editing import start_edited  # here, as few runs need it
+
+        reply = start_edited(proposal)
+        report(reply, started_lines(reply.state), as_json=as_json)
+    else:
+        report(reply, [*coach_lines(reply.state), _WHAT_NEXT], as_json=as_json)
+
+
+def _answered(method: str, params: CoachParams, *, quiet: bool) -> Reply:
+    """Return the State in which the coach has answered the newest question, whoever asked it."""
+    return wait_for(method, params, _is_pending, doing="the coach is thinking", quiet=quiet)
+
+
+def _is_asked(state: State) -> bool:
+    return state.coach is not None and state.coach.status in ("pending", "ready")
+
+
+def _is_pending(state: State) -> bool:
+    return state.coach is not None and state.coach.status == "pending"
+
+
+def _proposal_of(state: State) -> Proposal:
+    if state.coach and state.coach.proposal:
+        return state.coach.proposal
+    if state.coach and state.coach.status == "error":
+        raise Failed(f"no proposal: {state.coach.error or 'no reason given'}")
+    raise Failed("the plan was changed before the coach answered; see: antidrift status")

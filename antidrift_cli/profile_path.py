@@ -1,0 +1,27 @@
+"""The path of the profile, as a person types it and as it is shown."""
+
+import os
+from pathlib import Path
+
+from antidrift_cli.errors import BadInput
+
+
+def absolute(path: str) -> str:
+    """Return `path` seen from here, with `~` and `~user` expanded; the file needn't exist.
+
+    Raises:
+        BadInput: it can't be told what it means.
+    """
+    if not path:
+        raise BadInput("the path is empty; `antidrift knowledge-path --reset` takes the default")
+    try:
+        return str(Path(path).expanduser().absolute())
+    except (OSError, RuntimeError) as error:  # we stand in no folder, or there is no such home
+        raise BadInput(f"{path} can't be told from here: {error}") from error
+
+
+def with_tilde(path: str) -> str:
+    """Return `path` with `~` for the home directory."""
+    home = os.environ.get("HOME", "").rstrip("/")
+    inside = bool(home) and path.startswith(f"{home}/")
+    return f"~{path.removeprefix(home)}" if inside else path

@@ -1,0 +1,1 @@
+"""Planning: the coach, the profile that grounds it, and the task list."""

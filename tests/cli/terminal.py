@@ -1,0 +1,82 @@
+"""A terminal with the client in it, and somebody who types."""
+
+import os
+import pty
+import select
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command
+
+_ONE_PRESS_SECS = 2
+
+
+class Terminal:
+    """A terminal with the client in it."""
+
+    def __init__(self, descriptor: int, process: subprocess.Popen[bytes]) -> None:
+        self._descriptor = descriptor
+        self.process = process
+        self.seen = b""
+
+    def wait_for(self, text: bytes) -> None:
+        """Read until `text` has been seen."""
+        while text not in self.seen:
+            ready, _, _ = select.select([self._descriptor], [], [], PATIENCE_SECS)
+            assert ready, self.seen
+            self.seen += os.read(self._descriptor, 4096)
+
+    def exit_code(self) -> int:
+        """Read on to the end (a process doesn't end before its output is taken), and wait."""
+        with suppress(OSError):  # EIO: nobody has the terminal open any more
+            while data := os.read(self._descriptor, 4096):
+                self.seen += data
+        return self.process.wait(PATIENCE_SECS)
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C until the client ends, and return its exit code.
+
+        One that comes just before Python waits for a line is noticed only with the next.
+        """
+        for _ in range(PATIENCE_SECS):
+            self.type(b"\x03")
+            if self._ends_soon():
+                break
+        return self.exit_code()
+
+    def _ends_soon(self) -> bool:
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(_ONE_PRESS_SECS)
+        return self.process.poll() is not None
+
+    def type(self, keys: bytes) -> None:
+        """Press some keys."""
+        os.write(self._descriptor, keys)
+
+
+@contextmanager
+def open_terminal(
+    daemon: FakeDaemon, *args: str, then: str = "", **variables: str
+) -> Iterator[Terminal]:
+    """Run the client in a terminal of its own, with `variables` in its environment.
+
+    `then` is what a shell does with its output.
+    """
+    line = command(*args)
+    if then:
+        line = ["bash", "-o", "pipefail", "-c", f'"$@" {then}', "bash", *line]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        ["setsid", "--ctty", "--wait", *line],
+        env={**daemon.environ, **variables},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        try:
+            yield Terminal(ours, process)
+        finally:
+            process.kill()
+            os.close(ours)

@@ -94,6 +94,19 @@ async def test_watching_twice_changes_nothing(autojump_clock: MockClock, tmp_pat
         assert await nothing_comes(client)
 
 
+async def test_watching_again_leaves_out_no_state(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    async with open_served(tmp_path) as served, served.connect() as client:
+        await client.request("watch")
+        focus(served, "first.py")
+        focus(served, "second.py")  # too soon after the first: it is sent later
+        again = await client.request("watch")
+
+        assert again["window"]["title"] == "second.py"
+        assert await title_of(client) == "second.py"
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -128,6 +141,21 @@ async def test_what_a_batch_changes_after_it_began_to_watch_is_told(
 
         assert "intent" not in watched["result"]
         assert (await client.next_state())["revision"] == planned["result"]["revision"]
+
+
+async def test_who_begins_to_watch_brings_others_nothing_twice(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    async with open_served(tmp_path) as served, served.connect() as early:
+        await early.request("watch")
+        async with served.connect() as late:
+            plan = b'{"jsonrpc":"2.0","method":"plan","params":{"intent":"read"}}'
+            await late.send(b"[" + WATCH + b"," + plan + b"]\n")
+            await late.receive()
+            assert (await late.next_state())["intent"] == "read"
+
+        assert (await early.next_state())["intent"] == "read"
+        assert await nothing_comes(early)
 
 
 async def test_a_refused_watch_does_not_watch(autojump_clock: MockClock, tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
+collect_ignore = ["campaign"]  # only `pytest tests/campaign` runs it
+
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> Iterator[None]:

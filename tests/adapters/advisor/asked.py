@@ -1,7 +1,7 @@
 """A program advisor made with little to say, and programs that print as the real ones do."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ def advisor(
     base_url: str = "",
     timeout_secs: float = 60,
     environ: Mapping[str, str] | None = None,
+    pass_env: Iterable[str] = ("JUDGE_KEY",),
 ) -> ProgramAdvisor:
     return program_advisor(
         backend,
@@ -53,7 +54,7 @@ def advisor(
         judge_timeout_secs=timeout_secs,
         coach_timeout_secs=timeout_secs,
         environ={"PATH": PATH} | dict(environ or {}),
-        pass_env=["JUDGE_KEY"],
+        pass_env=pass_env,
     )
 
 

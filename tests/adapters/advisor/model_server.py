@@ -41,12 +41,12 @@ class Handler(BaseHTTPRequestHandler):
         self.model_server.was_asked.set()
         self.model_server.answer(self)
 
-    def log_request(self, *_: object) -> None:
+    def log_message(self, *_: object) -> None:
         pass
 
-    def send(self, body: bytes, *, status: int = 200, **headers: str) -> None:
+    def send(self, body: bytes, *headers: tuple[str, str], status: int = 200) -> None:
         self.send_response(status)
-        for name, value in headers.items():
+        for name, value in headers:
             self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -114,11 +114,11 @@ class TestTrouble:
                 "it answered with HTTP 502: <h1>\\x1b[31mBad\ufffd</h1>",
             ),
             (
-                lambda h: h.send(b"moved", status=302, Location="/v1/chat/completions"),
+                lambda h: h.send(b"moved", ("Location", "/v1/chat/completions"), status=302),
                 "it answered with HTTP 302: moved",
             ),
             (
-                lambda h: h.send(b"", status=307, Location="http://example.org/"),
+                lambda h: h.send(b"", ("Location", "http://example.org/"), status=307),
                 "it answered with HTTP 307: ",
             ),
             (lambda h: h.send(b"garbage \x00"), r"it answered with no text: garbage \x00"),
@@ -141,7 +141,8 @@ class TestTrouble:
     async def test_a_redirect_is_not_followed(self) -> None:
         with open_model_server(says(VERDICT)) as elsewhere:
             location = f"http://127.0.0.1:{elsewhere.port}/v1/chat/completions"
-            assert "HTTP 307" in await refusal(lambda h: h.send(b"", status=307, Location=location))
+            said = await refusal(lambda h: h.send(b"", ("Location", location), status=307))
+        assert "HTTP 307" in said
         assert not elsewhere.asked
 
     async def test_no_server_is_one_line_too(self) -> None:

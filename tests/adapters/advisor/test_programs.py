@@ -228,7 +228,7 @@ class TestFinding:
     @pytest.mark.parametrize(
         ("backend", "command", "message"),
         [
-            ("command", "", "^the AI command is empty$"),
+            ("command", "", "^the backend command needs a program: "),
             ("command", "sh -c 'cat", "No closing quotation"),
             ("claude", "'", "No closing quotation"),
             ("ollama", "", "^the backend ollama needs ai.model, the name of a model that it has$"),

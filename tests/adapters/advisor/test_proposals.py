@@ -5,7 +5,7 @@ import json
 import pytest
 
 from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.adapters.advisor.replies import MAX_TEXT_CHARS, parse_nudge, parse_proposal
+from antidriftd.adapters.advisor.replies import parse_nudge, parse_proposal
 from antidriftd.core.model import Proposal
 
 PROPOSAL: dict[str, object] = {
@@ -131,7 +131,7 @@ class TestNudge:
 
     def test_it_is_cut(self) -> None:
         nudge = parse_nudge(json.dumps({"nudge": "x" * 500}))
-        assert nudge == "x" * (MAX_TEXT_CHARS - 1) + "…"
+        assert nudge == "x" * 199 + "…"
 
     @pytest.mark.parametrize(
         "text",

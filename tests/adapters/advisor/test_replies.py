@@ -5,8 +5,9 @@ import json
 import pytest
 
 from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.adapters.advisor.replies import MAX_TEXT_CHARS, one_line, parse_verdict
+from antidriftd.adapters.advisor.replies import parse_verdict
 from antidriftd.core.model import Verdict
+from antidriftd.core.visible import one_line
 
 TRUE = '{"on_task": true, "reason": "the ticket"}'
 FALSE = '{"on_task": false, "reason": "a feed"}'
@@ -166,7 +167,7 @@ def test_a_reason_is_one_clean_short_line() -> None:
     assert verdict.reason.startswith(
         r"line ESC \x1b[31m NUL \x00 C1 \x9b bidi \u202e gap half \ud800xxx"
     )
-    assert len(verdict.reason) == MAX_TEXT_CHARS
+    assert len(verdict.reason) == 200
 
 
 def test_a_joined_emoji_stays_as_it_is() -> None:

@@ -1,0 +1,1 @@
+"""What needs the network, and so is no part of the tests: the real AI programs."""

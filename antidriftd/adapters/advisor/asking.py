@@ -3,14 +3,13 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from signal import Signals
 from typing import TypeVar
 
 from antidriftd.adapters.advisor.outputs import Said
 from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.adapters.advisor.replies import one_line
+from antidriftd.core.visible import one_line
 from antidriftd.programs.errors import ProgramError
-from antidriftd.programs.process import STREAM_CAP_BYTES, Ending, Outcome, run_program
+from antidriftd.programs.process import Ending, Outcome, run_program
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -56,28 +55,13 @@ class Question:
         try:
             answer = parse(said.answer)
         except AdvisorError as error:
-            problem = f"{self.label} {_ending(outcome)}: {error}"
+            problem = f"{self.label} {outcome.how_it_ended}: {error}"
             raise AdvisorError(f"{problem}; {_last_words(said, outcome)}") from error
         if outcome.exit_code != 0:
-            _log.warning("%s %s, but its answer is valid and counts", self.label, _ending(outcome))
+            _log.warning(
+                "%s %s, but its answer is valid and counts", self.label, outcome.how_it_ended
+            )
         return answer
-
-
-def _ending(outcome: Outcome) -> str:
-    match outcome.exit_code:
-        case None:
-            return f"was ended after printing {STREAM_CAP_BYTES // 1024} KiB"
-        case code if code < 0:
-            return f"was ended by {_signal_name(-code)}"
-        case code:
-            return f"exited with code {code}"
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return Signals(number).name
-    except ValueError:  # the real-time signals have no names
-        return f"signal {number}"
 
 
 def _last_words(said: Said, outcome: Outcome) -> str:

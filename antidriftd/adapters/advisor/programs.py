@@ -70,22 +70,6 @@ def program_advisor(backend: str, **settings: Unpack[ProgramSettings]) -> "Progr
     )
 
 
-def command_drift_judge(
-    command: str, *, timeout_secs: float, environ: Mapping[str, str], pass_env: Iterable[str] = ()
-) -> "ProgramAdvisor":
-    """Return the advisor that runs `command`; see `program_advisor`."""
-    return program_advisor(
-        "command",
-        command=command,
-        model="",
-        base_url="",
-        judge_timeout_secs=timeout_secs,
-        coach_timeout_secs=timeout_secs,
-        environ=environ,
-        pass_env=pass_env,
-    )
-
-
 def _chosen(name: str, settings: ProgramSettings) -> tuple[Backend, list[str]]:
     """Return the backend, and its program's name with its first arguments."""
     if name not in BACKENDS:
@@ -96,6 +80,8 @@ def _chosen(name: str, settings: ProgramSettings) -> tuple[Backend, list[str]]:
     backend = BACKENDS[name]
     if backend.program and not settings["command"]:
         return backend, [backend.program]
+    if not settings["command"]:
+        raise ValueError("the backend command needs a program: ai.command or ANTIDRIFT_AI_CMD")
     return backend, split_command(settings["command"])
 
 

@@ -7,9 +7,7 @@ from typing import TypeVar
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.adapters.advisor.search import find_nested_objects, find_objects
 from antidriftd.core.model import Proposal, Verdict
-
-MAX_TEXT_CHARS = 200
-"""How much of a program's own words reaches the user."""
+from antidriftd.core.visible import one_line
 
 MAX_PROPOSAL_CHARS = 512
 """How long each text of a proposal may be, as for a commitment given by hand."""
@@ -54,18 +52,12 @@ def parse_proposal(text: str | bytes, *, untrusted: str = "") -> Proposal:
 def parse_nudge(text: str | bytes, *, untrusted: str = "") -> str:
     """Return the one nudge in what a program printed; it is searched for as a verdict is.
 
-    It is `{"nudge": "..."}`; it comes back as one line of at most `MAX_TEXT_CHARS`, maybe empty.
+    It is `{"nudge": "..."}`; it comes back as one line of at most 200 characters, maybe empty.
 
     Raises:
         AdvisorError: there is no such object, or there are two that differ.
     """
     return _parse("nudge", text, _as_nudge, untrusted)
-
-
-def one_line(text: str | bytes) -> str:
-    """Return foreign text as one line of at most `MAX_TEXT_CHARS`, control characters visible."""
-    line = "".join(map(_visible, " ".join(_decoded(text).split())))
-    return line if len(line) <= MAX_TEXT_CHARS else line[: MAX_TEXT_CHARS - 1] + "…"
 
 
 def cleaned(text: str, max_chars: int) -> str:
@@ -141,12 +133,6 @@ def _as_nudge(value: object) -> str | None:
 
 def _decoded(text: str | bytes) -> str:
     return text.decode(errors="replace") if isinstance(text, bytes) else text
-
-
-def _visible(character: str) -> str:
-    if unicodedata.category(character) in _HIDDEN and character not in _JOINERS:
-        return character.encode("unicode_escape").decode()
-    return character
 
 
 def _drops(character: str) -> bool:

@@ -6,9 +6,9 @@ import io
 import logging
 import os
 import sys
-import unicodedata
 from typing import NoReturn
 
+from antidriftd.core.visible import visible
 from antidriftd.settings import BACKENDS, BadSettings, Flags, load_settings
 from protocol.version import PROTOCOL_VERSION, VERSION
 
@@ -91,7 +91,7 @@ def _run(flags: Flags, *, check_only: bool) -> int:
         settings = load_settings(flags, os.environ)
         if check_only:
             bootstrap.check(settings, os.environ)
-            print(f"{_visible(str(settings.config))}: good")
+            print(f"{visible(str(settings.config))}: good")
             return 0
         trio.run(bootstrap.run, settings, os.environ)
     except (BadSettings, UnsafePath, UnsafeStore) as error:
@@ -106,7 +106,7 @@ def _run(flags: Flags, *, check_only: bool) -> int:
 
 def _fail(code: int, message: str) -> int:
     with contextlib.suppress(OSError):
-        sys.stderr.write(f"antidriftd: {_visible(message)}\n")
+        sys.stderr.write(f"antidriftd: {visible(message)}\n")
     return code
 
 
@@ -122,7 +122,7 @@ class _OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the record as text; a traceback follows in lines of its own."""
-        lines = [_visible(line)[:_MAX_LOGGED_CHARS] for line in super().format(record).split("\n")]
+        lines = [visible(line)[:_MAX_LOGGED_CHARS] for line in super().format(record).split("\n")]
         if not record.exc_info:
             lines = ["\\n".join(lines)]
         prefix = f"<{_SEVERITIES[record.levelname]}>" if self._journal else ""
@@ -138,16 +138,6 @@ def _set_up_logging(level: str) -> None:
     to_journal = os.environ.get("JOURNAL_STREAM") == f"{seen.st_dev}:{seen.st_ino}"
     handler.setFormatter(_OneLine(journal=to_journal))
     logging.basicConfig(level=level.upper(), handlers=[handler])
-
-
-def _visible(text: str) -> str:
-    """Return `text` with control, format and surrogate characters written as escapes."""
-    return "".join(
-        char.encode("unicode_escape").decode("ascii")
-        if unicodedata.category(char) in {"Cc", "Cf", "Cs", "Zl", "Zp"}
-        else char
-        for char in text
-    )
 
 
 if __name__ == "__main__":

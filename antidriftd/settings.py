@@ -178,14 +178,7 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
     Raises:
         BadSettings: one of them can't be used.
     """
-    try:
-        config = paths.config_path(environ, flags.config)
-        state_dir = paths.state_dir(environ, flags.state_dir)
-        socket = paths.socket_path(environ, flags.socket, flags.state_dir)
-        # Once more: made absolute it may have become too long.
-        socket = paths.socket_path(environ, str(socket.absolute()))
-    except ValueError as error:
-        raise BadSettings(str(error)) from error
+    config, state_dir, socket = _places(flags, environ)
     values = {key: known.default for key, known in _KEYS.items()}
     values |= _read_config(config, named=bool(flags.config))
 
@@ -194,8 +187,8 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
 
     return Settings(
         socket=socket,
-        state_dir=state_dir.absolute(),
-        config=config.absolute(),
+        state_dir=state_dir,
+        config=config,
         sensor=chosen("sensor.name", "ANTIDRIFT_SENSOR", flags.sensor),
         ai_backend=chosen("ai.backend", "ANTIDRIFT_AI_BACKEND", flags.ai),
         ai_command=chosen("ai.command", "ANTIDRIFT_AI_CMD"),
@@ -221,6 +214,19 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
         new_tabs=_read_lines(DATA_DIR / "new_tabs.txt"),
         connections=values["limits.connections"],
     )
+
+
+def _places(flags: Flags, environ: Mapping[str, str]) -> tuple[Path, Path, Path]:
+    """Return config.toml, the state directory and the socket."""
+    try:
+        config = paths.config_path(environ, flags.config)
+        state_dir = paths.state_dir(environ, flags.state_dir)
+        socket = paths.socket_path(environ, flags.socket, flags.state_dir)
+        # Once more: made absolute it may have become too long.
+        socket = paths.socket_path(environ, str(socket.absolute()))
+    except ValueError as error:
+        raise BadSettings(str(error)) from error
+    return config.absolute(), state_dir.absolute(), socket
 
 
 def _chosen(key: str, offers: Mapping[str, str], values: Mapping[str, Any]) -> Any:

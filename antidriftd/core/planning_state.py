@@ -14,6 +14,8 @@ class Coaching:
     request: int | None = None
     error: str = ""
     proposal: Proposal | None = None
+    awaits_profile: bool = False
+    """Asked for together with planning: the profile, which is just being read, comes first."""
 
 
 @dataclass(frozen=True, slots=True)

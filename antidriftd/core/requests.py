@@ -41,7 +41,8 @@ def _open(state: State, now: Moment) -> dict[int, Request]:
         case Planning(intent=intent, coaching=coaching):
             if grounding.request is not None:
                 found.append(LoadProfile(grounding.request, state.profile_path))
-            if coaching.request is not None:
+            waits = coaching.awaits_profile and grounding.status == "pending"
+            if coaching.request is not None and not waits:
                 found.append(AskCoach(coaching.request, intent, grounding.text))
         case Active(session=session, drift=drift, nudge=nudge) as active:
             if nudge.request is not None:

@@ -17,9 +17,9 @@ def split_command(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise ValueError(f"cannot split the AI command into words: {error}") from error
+        raise ValueError(f"cannot split the command into words: {error}") from error
     if not words:
-        raise ValueError("the AI command is empty")
+        raise ValueError("the command is empty")
     return words
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from os import kill
 from pathlib import Path
-from signal import SIGKILL
+from signal import SIGKILL, Signals
 from typing import cast
 
 import trio
@@ -43,6 +43,24 @@ class Outcome:
     ending: Ending
     exit_code: int | None = None
     """Its exit code if it exited by itself; negative for the signal that ended it."""
+
+    @property
+    def how_it_ended(self) -> str:
+        """The end of a sentence that begins with the program's name."""
+        match self.exit_code:
+            case None:
+                return f"was ended after printing {STREAM_CAP_BYTES // 1024} KiB"
+            case code if code < 0:
+                return f"was ended by {_signal_name(-code)}"
+            case code:
+                return f"exited with code {code}"
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return Signals(number).name
+    except ValueError:  # the real-time signals have no names
+        return f"signal {number}"
 
 
 async def run_program(

@@ -37,7 +37,7 @@ def make_private_dir(path: Path) -> None:
         if seen.st_uid != os.geteuid():
             raise UnsafePath(f"{path} belongs to user {seen.st_uid}, not to you")
     if path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise UnsafePath(f"others can write to {path}; run `chmod go-w {path}` or name another")
+        raise UnsafePath(f"others can write to {path}; use a directory of your own")
 
 
 def hold_lock(path: Path, description: str) -> IO[bytes]:

@@ -33,12 +33,12 @@ class TestSplitting:
 
     @pytest.mark.parametrize("command", ["judge 'open", 'judge "open', "judge \\"])
     def test_an_open_quotation_is_one_clear_line(self, command: str) -> None:
-        with pytest.raises(ValueError, match=r"^cannot split the AI command into words: [^\n]+$"):
+        with pytest.raises(ValueError, match=r"^cannot split the command into words: [^\n]+$"):
             split_command(command)
 
     @pytest.mark.parametrize("command", ["", "  \t\n"])
     def test_an_empty_command_is_refused(self, command: str) -> None:
-        with pytest.raises(ValueError, match=r"^the AI command is empty$"):
+        with pytest.raises(ValueError, match=r"^the command is empty$"):
             split_command(command)
 
 

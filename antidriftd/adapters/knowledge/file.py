@@ -10,6 +10,7 @@ import trio
 
 from antidriftd.adapters.knowledge.port import KnowledgeError
 from antidriftd.core.model import Profile
+from antidriftd.core.visible import one_line
 
 DEFAULT_PATH = "~/.antidrift/knowledge.md"
 MAX_PROFILE_BYTES = 6 * 1024
@@ -102,7 +103,7 @@ def _profile_text(head: bytes) -> str:
 
 def _unreadable(path: str, why: str) -> KnowledgeError:
     shown = _shown(path)
-    return KnowledgeError(f"cannot read the profile {_one_line(shown)}: {_one_line(why)}", shown)
+    return KnowledgeError(f"cannot read the profile {one_line(shown)}: {one_line(why)}", shown)
 
 
 def _reason(error: Exception) -> str:
@@ -112,7 +113,3 @@ def _reason(error: Exception) -> str:
 def _shown(path: str) -> str:
     """Return `path` as text that any encoder takes: a file's name need not be text at all."""
     return "".join(_UNKNOWN if "\ud800" <= char <= "\udfff" else char for char in path)
-
-
-def _one_line(text: str) -> str:
-    return "".join(char if char.isprintable() else _UNKNOWN for char in text)

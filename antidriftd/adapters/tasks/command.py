@@ -7,13 +7,13 @@ from pathlib import Path
 from antidriftd.adapters.tasks.entries import tasks_of
 from antidriftd.adapters.tasks.parsing import parse_entries
 from antidriftd.adapters.tasks.port import TaskSourceError
-from antidriftd.adapters.tasks.text import one_line
+from antidriftd.adapters.tasks.text import without_terminal_codes
 from antidriftd.core.model import Task
+from antidriftd.core.visible import one_line
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.process import STREAM_CAP_BYTES, Ending, Outcome, run_program
 
 TIMEOUT_SECS = 15.0
-MAX_PRINTED_CHARS = 200
 """How much of a program's own words reaches the user."""
 
 _log = logging.getLogger(__name__)
@@ -64,26 +64,16 @@ class CommandTaskSource:
         try:
             entries = parse_entries(outcome.stdout, json_only=has_failed, is_cut=is_cut)
         except TaskSourceError as error:
-            why = f" {_ending(outcome)}" if has_failed or is_cut else ""
+            why = f" {outcome.how_it_ended}" if has_failed or is_cut else ""
             raise TaskSourceError(f"{program}{why}: {error}; {_printed(outcome)}") from error
         if has_failed:
-            _log.warning("%s %s, but its JSON is valid and counts", program, _ending(outcome))
+            _log.warning("%s %s, but its JSON is valid and counts", program, outcome.how_it_ended)
         return tasks_of(self._name, entries)
-
-
-def _ending(outcome: Outcome) -> str:
-    match outcome.exit_code:
-        case None:
-            return f"was ended after printing {STREAM_CAP_BYTES // 1024} KiB"
-        case code if code < 0:
-            return f"was ended by signal {-code}"
-        case code:
-            return f"exited with code {code}"
 
 
 def _printed(outcome: Outcome) -> str:
     """Quote the program: its complaints if there are any."""
     for stream in (outcome.stderr, outcome.stdout):
-        if text := one_line(stream.decode(errors="replace"), MAX_PRINTED_CHARS):
+        if text := one_line(without_terminal_codes(stream.decode(errors="replace"))):
             return f"it printed: {text}"
     return "it printed nothing"

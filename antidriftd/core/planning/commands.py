@@ -65,12 +65,13 @@ def request_coach(state: State, command: RequestCoach) -> State:
     if not state.rules.has_coach:
         message = "there is no advisor to coach you; `antidriftd --ai` or ai.backend names one"
         raise TransitionRefused("unavailable", message)
+    plans_first = not isinstance(state.phase, Planning)
     state = enter_planning(state, EnterPlanning(command.intent))
     planning = state.phase
     if not isinstance(planning, Planning) or not planning.intent:
         message = "the plan is empty; say what you would like to get done: `antidrift coach INTENT`"
         raise TransitionRefused("invalid_value", message)
-    coaching = Coaching("pending", request=state.next_request)
+    coaching = Coaching("pending", request=state.next_request, awaits_profile=plans_first)
     return replace(
         state,
         phase=replace(planning, coaching=coaching),
@@ -106,8 +107,11 @@ def select_profile(state: State, path: str) -> State:
     """Return the state with another profile chosen for this run of the daemon; "" is the default.
 
     Raises:
-        TransitionRefused: it is no path that means the same to everybody.
+        TransitionRefused: it is no path that means the same to everybody, or none is ever read.
     """
+    if not state.rules.has_knowledge:
+        message = "the profile is turned off (knowledge.enabled in config.toml)"
+        raise TransitionRefused("unavailable", message)
     if path and not path.startswith(("/", "~/")):
         message = "the profile's path must be absolute or begin with `~/`"
         raise TransitionRefused("invalid_value", message)

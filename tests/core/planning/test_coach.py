@@ -33,7 +33,9 @@ class TestAsking:
         if phase == "review":
             machine.start()
             machine.complete()
-        asked = machine.coach(" the report ")
+        machine.feed(RequestCoach(" the report "))
+        machine.load("")
+        asked = machine.under_way.only(AskCoach)
 
         assert asked.intent == machine.planning.intent == "the report"
         assert (machine.state.last_review is not None) == (phase == "review")

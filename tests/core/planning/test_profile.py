@@ -10,6 +10,7 @@ from antidriftd.core.events import (
     Event,
     ProfileFailed,
     ProfileLoaded,
+    RequestCoach,
     SelectProfile,
     StartSession,
 )
@@ -71,8 +72,8 @@ class TestLoading:
 
     def test_never_begins_where_there_is_no_source(self) -> None:
         machine = planning(rules=RULES)
-        machine.select("/other.md")
 
+        assert machine.refused(SelectProfile("/other.md")) == "unavailable"
         assert machine.state.grounding == Grounding()
         assert machine.under_way.all_of(LoadProfile) == []
 
@@ -184,9 +185,21 @@ class TestGrounding:
         assert machine.groundings == [""]
         assert machine.under_way.only(type(asked)) == asked
 
-    def test_is_empty_when_coach_enters_planning(self) -> None:
+    def test_is_waited_for_when_coach_enters_planning(self) -> None:
+        """Otherwise `antidrift coach INTENT` would never be grounded."""
         machine = Planner()
-        machine.coach("the report")
+        machine.feed(RequestCoach("the report"))
+        assert machine.groundings == []
+        assert machine.coaching.status == "pending"
+        machine.load(CANARY)
+
+        assert machine.groundings == [CANARY]
+
+    def test_is_not_waited_for_when_the_profile_cannot_be_read(self) -> None:
+        machine = Planner()
+        machine.feed(RequestCoach("the report"))
+        request = machine.under_way.only(LoadProfile).request
+        machine.feed(ProfileFailed(request, "/home/me/profile.md"))
 
         assert machine.groundings == [""]
 

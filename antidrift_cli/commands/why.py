@@ -42,7 +42,8 @@ def why(*, preview: bool, as_json: bool) -> None:
     elif result.sent:
         say(_lines(result.sent))
     else:
-        say_aside([f"nothing would be sent: {_nobody_to_send_to(result.backend)}"])
+        why_not = result.reason or _nobody_to_send_to(result.backend)
+        say_aside([f"nothing would be sent: {why_not}"])
 
 
 def _explained(result: Why) -> list[str]:

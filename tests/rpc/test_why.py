@@ -162,7 +162,7 @@ async def test_a_preview_tells_what_would_be_sent_and_sends_nothing(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
     async with open_served(tmp_path, rules=RULES) as served, served.connect() as client:
-        await start(client, "supertux")
+        await start(client, "code")
         served.sensor.focus("supertux", "level 1")
 
         assert await client.request("why", preview=True) == {
@@ -172,6 +172,22 @@ async def test_a_preview_tells_what_would_be_sent_and_sends_nothing(
             "sent": SENT,
         }
         assert served.judge.asked == []
+
+
+@pytest.mark.parametrize(
+    ("window_class", "reason"),
+    [("code", "it is allowed, so nobody is asked"), ("rofi", "it says nothing about what you are")],
+)
+async def test_a_preview_of_what_is_never_judged_sends_nothing(
+    autojump_clock: MockClock, tmp_path: Path, window_class: str, reason: str
+) -> None:
+    async with open_served(tmp_path, rules=RULES) as served, served.connect() as client:
+        await start(client, "code")
+        served.sensor.focus(window_class, "anything")
+        told = await client.request("why", preview=True)
+
+        assert told["reason"].startswith(reason)
+        assert "sent" not in told
 
 
 async def test_a_preview_needs_a_session_and_a_window(

@@ -12,10 +12,10 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench campaign clean
 
 help: ## List these tasks
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.demo ## Play a whole session on a private daemon: no display, no network
 	@$(BIN)/antidrift demo
@@ -32,6 +32,9 @@ check: $(VENV)/.dev ## Check style, types and import contracts
 
 bench: $(VENV)/.dev ## Measure speed and memory
 	$(BIN)/python -m tests.bench $(ARGS)
+
+campaign: $(VENV)/.dev ## Try the real AI programs, from npm: what CI can't run
+	$(BIN)/python -m pytest tests/campaign $(ARGS)
 
 clean: ## Remove everything the other tasks made
 	rm -rf $(VENV) build dist .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

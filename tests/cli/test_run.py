@@ -18,7 +18,7 @@ from tests.cli.test_render import HOSTILE_TITLE
 
 NO_LENGTH = "is no length of time: write 25 (minutes), 25m, 90s or 1h30m"
 USAGE_ERRORS: dict[tuple[str, ...], str] = {
-    ("fly",): "no such verb: fly; there are: plan, start,",
+    ("fly",): "no such verb: fly; there are: plan, tasks, coach, ",
     ("--fly",): "No such option '--fly'",
     ("status", "--fly"): "No such option '--fly'",
     ("status", "now"): "unexpected extra argument",
@@ -41,6 +41,10 @@ USAGE_ERRORS: dict[tuple[str, ...], str] = {
     ("review", "--outcome", "great"): "'great' is not one of 'done', 'partial', 'dropped'",
     ("ontask", "--class", "a", "--title", "b"): "name a class or a title, not both",
     ("disallow", "--class", "a", "--title", "b"): "name a class or a title, not both",
+    ("plan", "x", "--task", "1"): "give an intent or a task, not both",
+    ("coach", "--edit", "--no-wait"): "give --no-wait or --edit, not both",
+    ("knowledge-path", "x", "--reset"): "give a path or --reset, not both",
+    ("knowledge-path", ""): "the path is empty",
     ("plan", "x" * 70_000): "too long: a request has at most 65536 bytes",
     ("plan", *["x" * 1000] * 10_000): "too long: a request has at most 65536 bytes",
     ("start", "-t", "9" * 100_000): NO_LENGTH,

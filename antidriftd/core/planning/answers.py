@@ -69,7 +69,7 @@ def _proposed(proposal: Proposal, rules: Rules) -> Coaching:
 
 
 def _profile_answered(state: State, event: ProfileLoaded | ProfileFailed) -> State:
-    if not isinstance(state.phase, Planning) or state.grounding.request != event.request:
+    if state.grounding.request != event.request:
         return state
     match event:
         case ProfileLoaded(profile=profile):

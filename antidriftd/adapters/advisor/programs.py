@@ -8,11 +8,13 @@ from typing import TypedDict, Unpack
 
 from antidriftd.adapters.advisor.asking import Question
 from antidriftd.adapters.advisor.backends import BACKENDS, Backend, loopback_backend
+from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.adapters.advisor.prompts import (
     build_coach_prompt,
     build_judge_prompt,
     build_nudge_prompt,
 )
+from antidriftd.adapters.advisor.quoting import quotes
 from antidriftd.adapters.advisor.replies import parse_nudge, parse_proposal, parse_verdict
 from antidriftd.adapters.advisor.schemas import NUDGE_SCHEMA, PROPOSAL_SCHEMA, VERDICT_SCHEMA
 from antidriftd.core.model import Commitment, Digest, Proposal, Verdict, Window
@@ -109,7 +111,14 @@ class ProgramAdvisor:
     async def coach(self, intent: str, grounding: str) -> Proposal:
         """Return the program's proposal for `intent`; see `Coach.coach`."""
         prompt = build_coach_prompt(intent, grounding)
-        return await self._coach.ask(prompt, partial(parse_proposal, untrusted=intent))
+        read = partial(parse_proposal, untrusted=f"{intent}\n{grounding}")
+        try:
+            return await self._coach.ask(prompt, read)
+        except AdvisorError as error:
+            if not quotes(str(error), grounding):
+                raise
+        # What it printed would go to every client; the profile goes to none.
+        raise AdvisorError("the coach gave no answer, only words of your profile")
 
     async def nudge(self, commitment: Commitment, digest: Digest) -> str:
         """Return the program's line about the session; see `Nudger.nudge`."""

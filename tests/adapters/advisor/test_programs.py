@@ -180,6 +180,16 @@ class TestQuestions:
         assert "X" not in noted["environ"]
         assert "report" not in noted["cmdline"]
 
+    async def test_a_coach_that_repeats_the_profile_has_it_kept_from_the_clients(
+        self, tmp_path: Path
+    ) -> None:
+        body = "print(sys.stdin.read().partition('About the user')[2][:150]); sys.exit(1)"
+        coach = asked(tmp_path, body)
+        with pytest.raises(AdvisorError) as caught:
+            await ask(coach, "coach", grounding="I breed canaries in the old town of Ghent.")
+        assert "canaries" not in str(caught.value)
+        assert "profile" in str(caught.value)
+
     async def test_a_profile_of_200_kib_and_a_nul_in_a_title_reach_the_program(
         self, tmp_path: Path
     ) -> None:

@@ -191,6 +191,6 @@ class Why(View, frozen=True, kw_only=True):
     at: Instant | None = None
     allowance: str = ""
     backend: str = ""
-    took_secs: float = 0.0
+    took_secs: float | None = None
     sent: str = ""
     error: str = ""

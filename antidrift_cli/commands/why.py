@@ -82,7 +82,8 @@ def _origin(result: Why) -> str:
 def _judge(result: Why) -> str:
     if not result.backend:
         return "who gave it is no longer known"
-    secs = f"{result.took_secs:.1f} s" if result.took_secs >= 0.1 else "less than 0.1 s"
+    took = result.took_secs or 0.0
+    secs = f"{took:.1f} s" if took >= 0.1 else "less than 0.1 s"
     return f"the judge `{cut(result.backend, 40)}` gave it, after {secs}"
 
 

@@ -8,10 +8,8 @@ from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.lifecycle import require_active
 from antidriftd.core.state import Active, State
 from antidriftd.rpc import wire
-from antidriftd.runtime.requests import Judgment, Requests
+from antidriftd.runtime.requests import Requests
 from protocol import views
-
-_NO_JUDGMENT = Judgment("", "", 0.0)
 
 
 def explain(state: State, requests: Requests) -> views.Why:
@@ -25,7 +23,6 @@ def explain(state: State, requests: Requests) -> views.Why:
     if ruled is None:
         return views.Why(rule="none", reason="nothing has been judged in this session yet")
     judgment = requests.judgment(ruled.key) if ruled.key is not None else None
-    judgment = judgment or _NO_JUDGMENT
     return views.Why(
         rule=ruled.by,
         subject=wire.subject_view(ruled.window),
@@ -33,10 +30,10 @@ def explain(state: State, requests: Requests) -> views.Why:
         reason=ruled.reason,
         at=wire.instant(state, ruled.at),
         allowance=_allowance(state, active, ruled),
-        backend=judgment.backend,
-        took_secs=round(judgment.took_secs, 6),
-        sent=judgment.sent,
-        error=judgment.error,
+        backend=judgment.backend if judgment else "",
+        took_secs=round(judgment.took_secs, 6) if judgment else None,
+        sent=judgment.sent if judgment else "",
+        error=judgment.error if judgment else "",
     )
 
 

@@ -1,5 +1,6 @@
 """`watch`: the state first, then every news, and the newest for whoever is slow."""
 
+import gc
 import json
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from antidriftd.rpc.connection import Connection
 from tests.clients import Client, States
 from tests.rpc.served import Served, open_served
 
@@ -84,6 +86,19 @@ async def test_a_state_call_counts_without_a_new_revision(
     assert later["evidence"]["unjudged_secs"] == pytest.approx(100, abs=1)
 
 
+async def test_whoever_asks_after_a_suspend_has_watchers_told_too(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    async with open_served(tmp_path) as served, served.connect() as client:
+        await served.request("start", next_action="read", timebox_secs=86_400)
+        await client.request("watch")
+        served.clock.suspend(5 * 3600)
+        asked = await served.request("state")
+
+        assert asked["commitment"]["stale"] is True
+        assert (await client.next_state())["revision"] == asked["revision"]
+
+
 async def test_watching_twice_changes_nothing(autojump_clock: MockClock, tmp_path: Path) -> None:
     async with open_served(tmp_path) as served, served.connect() as client:
         first = await client.request("watch")
@@ -99,6 +114,7 @@ async def test_watching_again_leaves_out_no_state(
 ) -> None:
     async with open_served(tmp_path) as served, served.connect() as client:
         await client.request("watch")
+        await wait_all_tasks_blocked()  # or else the first one is the last already
         focus(served, "first.py")
         focus(served, "second.py")  # too soon after the first: it is sent later
         again = await client.request("watch")
@@ -205,6 +221,7 @@ async def test_bursts_are_coalesced_and_the_last_state_arrives(
 ) -> None:
     async with open_served(tmp_path) as served, served.connect() as client:
         await client.request("watch")
+        await wait_all_tasks_blocked()
         told: list[tuple[float, int, str]] = []
 
         async def watch() -> None:
@@ -244,6 +261,19 @@ async def test_a_change_of_durable_is_a_new_revision(
         assert (saved["durable"], saved["intent"]) == (True, "read")
         assert saved["revision"] > refused["revision"]
         assert "notices" not in saved
+
+
+async def test_a_watcher_that_is_gone_is_forgotten(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    async with open_served(tmp_path) as served:
+        for _ in range(20):
+            async with served.connect() as client:
+                await client.request("watch")
+        await wait_all_tasks_blocked()
+        gc.collect()
+
+        assert not [thing for thing in gc.get_objects() if isinstance(thing, Connection)]
 
 
 async def test_a_watcher_that_ends_its_side_is_closed(

@@ -97,7 +97,7 @@ async def test_json_counts_although_the_program_failed_with_a_warning(
         ),
         (
             "os.kill(os.getpid(), 9)",
-            f"list was ended by signal 9: {NO_JSON}; it printed nothing",
+            f"list was ended by SIGKILL: {NO_JSON}; it printed nothing",
         ),
         (
             answers('{"error": "unauthorized"}', exit_code=1),

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from http.client import HTTPConnection
 
 import pytest
@@ -164,6 +165,17 @@ class TestTrouble:
         said = await refusal(says("x" * 200_000))
         assert "no verdict in the answer; it printed: xxx" in said
 
+    async def test_an_endless_answer_is_given_up_on_at_its_limit(self) -> None:
+        def flood(handler: Handler) -> None:
+            handler.send_response(200)
+            handler.end_headers()
+            with suppress(OSError):
+                while not handler.model_server.stopped.is_set():
+                    handler.wfile.write(b"x" * 65536)
+
+        with trio.fail_after(30):
+            assert "more than 1024 KiB" in await refusal(flood)
+
     @pytest.mark.parametrize("begins", [b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"])
     async def test_a_server_that_hangs_is_given_up_on(self, begins: bytes) -> None:
         def begin(handler: Handler) -> None:
@@ -244,6 +256,7 @@ class ElsewhereConnection(HTTPConnection):
 
     def connect(self) -> None:
         ours, self.peer = socket.socketpair()
+        self.peer.shutdown(socket.SHUT_WR)  # no answer to wait for
         self.sock = ElsewhereSocket(fileno=ours.detach())
 
 

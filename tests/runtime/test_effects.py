@@ -88,7 +88,9 @@ async def test_a_question_of_a_session_that_ends_is_cancelled(autojump_clock: Mo
         assert room.judge.asked == [GAME, NEWS]
 
 
-async def test_planning_asks_everybody_at_once_and_goes_on(autojump_clock: MockClock) -> None:
+async def test_planning_goes_on_and_the_coach_hears_of_the_profile(
+    autojump_clock: MockClock,
+) -> None:
     coach, tasks, knowledge = FakeCoach(), FakeTaskSource(), FakeKnowledgeSource("who I am")
     for fake in (coach, tasks, knowledge):
         fake.think()
@@ -97,10 +99,11 @@ async def test_planning_asks_everybody_at_once_and_goes_on(autojump_clock: MockC
         with trio.fail_after(0.1):
             await room.engine.execute(events.RequestCoach("the report"))
         await wait_all_tasks_blocked()
-        assert (coach.asked, tasks.fetches) == ([("the report", "")], 1)
+        assert (coach.asked, tasks.fetches) == ([], 1)
         for fake in (tasks, knowledge):
             fake.conclude()
         await wait_all_tasks_blocked()
+        assert coach.asked == [("the report", "who I am")]
         await room.engine.execute(events.RequestCoach())
         await wait_all_tasks_blocked()
         assert (coach.voided, coach.asked[1:]) == (1, [("the report", "who I am")])
@@ -113,8 +116,9 @@ async def test_planning_asks_everybody_at_once_and_goes_on(autojump_clock: MockC
         assert (coach.voided, tasks.voided, knowledge.voided) == (1, 0, 0)
 
 
+@pytest.mark.parametrize(("profile_came", "voided"), [(False, (0, 1, 1)), (True, (1, 1, 0))])
 async def test_leaving_planning_cancels_what_only_planning_needs(
-    autojump_clock: MockClock,
+    autojump_clock: MockClock, profile_came: bool, voided: tuple[int, int, int]
 ) -> None:
     coach, tasks, knowledge = FakeCoach(), FakeTaskSource(), FakeKnowledgeSource()
     for fake in (coach, tasks, knowledge):
@@ -122,11 +126,13 @@ async def test_leaving_planning_cancels_what_only_planning_needs(
     sources = Sources(coach=coach, tasks=tasks, knowledge=knowledge)
     async with open_engine(WITH_HELP, sources=sources) as room:
         await room.engine.execute(events.RequestCoach("the report"))
+        if profile_came:
+            knowledge.conclude()
         await wait_all_tasks_blocked()
         await room.engine.execute(events.CancelPlanning())
         await wait_all_tasks_blocked()
 
-        assert (coach.voided, tasks.voided, knowledge.voided) == (1, 1, 1)
+        assert (coach.voided, tasks.voided, knowledge.voided) == voided
 
 
 async def test_a_nudge_comes_by_itself(autojump_clock: MockClock) -> None:

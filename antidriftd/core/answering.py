@@ -36,18 +36,16 @@ def allow_context(state: State, active: Active, command: AllowContext, now: Mome
         added = (answers.allowance_for(about),)
     allowances = texts.merged(active.session.allowances, added)
     drift = answers.drop_covered(active.drift, added)
-    drift = _end_what_is_covered(drift, allowances, scene, answered=not named)
+    drift = _end_what_is_covered(drift, allowances, scene)
     session = replace(active.session, allowances=allowances)
     return warn_of_browsers(
         replace(state, phase=replace(active, session=session, drift=drift)), named
     )
 
 
-def _end_what_is_covered(
-    drift: Drift, allowances: tuple[Allowance, ...], scene: Scene, *, answered: bool
-) -> Drift:
+def _end_what_is_covered(drift: Drift, allowances: tuple[Allowance, ...], scene: Scene) -> Drift:
     opened, question = drift.open, drift.question
-    if opened and (answered or look(opened.window, scene.rules, allowances).allowed):
+    if opened and look(opened.window, scene.rules, allowances).allowed:
         drift = replace(drift, open=None)
     if question and look(question.window, scene.rules, allowances).allowed:
         drift = pipeline.end_question(drift, scene.now)

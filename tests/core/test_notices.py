@@ -100,6 +100,13 @@ class TestAnEventsNotice:
         assert texts(machine) == []
 
 
+def test_a_title_that_names_a_browser_is_no_browser() -> None:
+    machine = Machine()
+    machine.start(titles=("firefox",))
+
+    assert texts(machine) == []
+
+
 def test_the_same_notice_again_changes_nothing() -> None:
     state = notify(a_state(now=NOW), "topic", "text")
 

@@ -245,6 +245,21 @@ class TestReboot:
         assert after.phase.ended + after.utc_offset == pytest.approx(ended_at, abs=1e-3)
         assert after.phase.ended - after.phase.session.started == pytest.approx(100)
 
+    def test_moves_the_times_of_the_last_review_along(self) -> None:
+        machine = running()
+        machine.wait(100)
+        machine.complete()
+        ended_at = machine.time.utc
+        machine.review()
+        saved = machine.saved()
+        machine.time.reboot(1000)
+        machine.restart(saved, boot_id=REBOOTED)
+
+        closed = machine.state.last_review
+        assert closed is not None
+        assert closed.ended + machine.state.utc_offset == pytest.approx(ended_at, abs=1e-3)
+        assert closed.ended - closed.session.started == pytest.approx(100)
+
 
 @pytest.mark.parametrize("phase", ["idle", "planning", "active", "stale", "review"])
 def test_what_is_saved_and_restored_at_one_moment_is_saved_the_same_again(phase: str) -> None:

@@ -32,6 +32,16 @@ class TestACommand:
         assert saves(machine) == 1
         assert machine.state.saving.durable
 
+    def test_of_a_running_session_is_saved_once(self) -> None:
+        machine = Machine()
+        machine.start()
+        machine.wait(10)
+        before = saves(machine)
+        machine.extend(60)
+        machine.wait(10)
+
+        assert saves(machine) == before + 1
+
     def test_is_undecided_until_the_disk_has_answered(self) -> None:
         machine = machine_on("slow")
         machine.plan()

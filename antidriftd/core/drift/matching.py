@@ -48,7 +48,7 @@ def domain_allowed(allowed: Iterable[str], domain: str) -> bool:
     """Return whether the domain is an allowed one or a subdomain of it."""
     wanted = _fold(domain).rstrip(".")
     suffixes = (_fold(entry).strip(".") for entry in allowed)
-    return bool(wanted) and any(
+    return any(
         suffix and (wanted == suffix or wanted.endswith("." + suffix)) for suffix in suffixes
     )
 

@@ -2,11 +2,20 @@
 # Installs the programs of packages.txt that are missing; where that needs a password, names them instead.
 set -eu
 
+# `command -v` would take the shell's own `kill` for the program of that name.
+installed() (
+	IFS=:
+	for folder in $PATH; do
+		[ ! -x "$folder/$1" ] || return 0
+	done
+	return 1
+)
+
 missing=""
 packages=""
 while read -r program package _; do
 	case $program in "#"*) continue ;; esac
-	command -v "$program" >/dev/null && continue
+	! installed "$program" || continue
 	missing="$missing $program"
 	packages="$packages $package"
 done <"$(dirname "$0")/packages.txt"

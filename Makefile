@@ -7,6 +7,8 @@ PYTHON ?= $(shell for name in python3 python3.11 python3.12 python3.13 python3.1
 
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests at a time: most of them wait for real programs rather than use a processor.
+WORKERS ?= 4
 # Extra arguments for the tests or the benchmarks: make test ARGS="-k drift"
 ARGS ?=
 
@@ -22,7 +24,7 @@ demo: $(VENV)/.demo ## Play a whole session on a private daemon: no display, no 
 
 test: $(VENV)/.dev ## Run all tests; ARGS="-k drift" narrows them
 	@tests/packages.sh
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
 
 check: $(VENV)/.dev ## Check style, types and import contracts
 	$(BIN)/ruff check .

@@ -20,7 +20,7 @@ from antidriftd.core.state import (
     Session,
     State,
 )
-from antidriftd.core.timekeeping import AWAY_LIMIT_SECS, go_stale, keep_time
+from antidriftd.core.timekeeping import AWAY_LIMIT_SECS, go_stale, keep_time, settled_utc_offset
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,10 @@ def saved_from(state: State, boot_id: str) -> Saved:
     phase = state.phase
     match phase:
         case Active(session=session, drift=drift, stale=stale):
+            session = _as_shown(session, state.utc_offset)
             phase = Active(session, Drift(episodes=drift.episodes), stale=stale)
+        case Review(session=session):
+            phase = replace(phase, session=_as_shown(session, state.utc_offset))
         case Planning(intent=intent, coaching=Coaching(proposal=proposal)):
             phase = Planning(
                 intent, Coaching("ready", proposal=proposal) if proposal else Coaching()
@@ -54,6 +57,17 @@ def saved_from(state: State, boot_id: str) -> Saved:
         display=state.display,
         last_review=state.last_review,
     )
+
+
+def _as_shown(session: Session, utc_offset: float) -> Session:
+    """Return the session with its clocks as far apart as clients see them.
+
+    No two clocks are read at one instant: by its own reading of them, a restart would show every
+    time a little changed.
+    """
+    as_of = session.evidence.as_of
+    as_of = replace(as_of, utc=as_of.boot + utc_offset)
+    return replace(session, evidence=replace(session.evidence, as_of=as_of))
 
 
 def restore(
@@ -78,7 +92,7 @@ def restore(
         rules=rules,
         revision=revision,
         sensor=sensor,
-        utc_offset=now.utc - now.boot,
+        utc_offset=_utc_offset(earlier, now, same_boot=same_boot),
         phase=_resumed(earlier.phase, now, same_boot=same_boot),
         display=earlier.display,
         notices=tuple(notices),
@@ -87,6 +101,15 @@ def restore(
     )
     state = keep_time(state, now)
     return prepare_planning(state) if isinstance(state.phase, Planning) else state
+
+
+def _utc_offset(saved: Saved, now: Moment, *, same_boot: bool) -> float:
+    """Return the wall clock minus the boot clock: as clients saw it, unless it is another now."""
+    offset = now.utc - now.boot
+    if not same_boot or not isinstance(saved.phase, Active | Review):
+        return offset
+    as_of = saved.phase.session.evidence.as_of
+    return settled_utc_offset(as_of.utc - as_of.boot, now)
 
 
 def _resumed(phase: Phase, now: Moment, *, same_boot: bool) -> Phase:

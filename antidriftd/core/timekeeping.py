@@ -32,13 +32,19 @@ class _Passed(NamedTuple):
 
 def keep_time(state: State, now: Moment) -> State:
     """Return the state with everything counted up to `now`."""
-    offset = now.utc - now.boot
-    if abs(offset - state.utc_offset) > _WALL_CLOCK_STEP_SECS:
+    offset = settled_utc_offset(state.utc_offset, now)
+    if offset != state.utc_offset:
         state = replace(state, utc_offset=offset)
     if isinstance(state.phase, Active) and not state.phase.stale:
         window_class = "" if state.window is None else state.window.window_class
         state = replace(state, phase=_count(state.phase, window_class, now))
     return state
+
+
+def settled_utc_offset(before: float, now: Moment) -> float:
+    """Return the wall clock minus the boot clock: as it was `before`, unless a clock was set."""
+    offset = now.utc - now.boot
+    return offset if abs(offset - before) > _WALL_CLOCK_STEP_SECS else before
 
 
 def _count(active: Active, window_class: str, now: Moment) -> Active:

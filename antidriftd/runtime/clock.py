@@ -8,6 +8,9 @@ import trio
 
 from antidriftd.core.model import Moment
 
+# Clients and files see no more of a time; with more of it, a file would give back another one.
+_MICROSECONDS = 6
+
 
 class Clock(Protocol):
     """Where the daemon gets the time from."""
@@ -22,12 +25,12 @@ class SystemClock:
     def now(self) -> Moment:
         """Return one reading of the three clocks."""
         mono = trio.current_time()
-        boot = time.clock_gettime(time.CLOCK_BOOTTIME)
+        boot = round(time.clock_gettime(time.CLOCK_BOOTTIME), _MICROSECONDS)
         return Moment(mono=mono, boot=boot, utc=self.utc())
 
     def utc(self) -> float:
         """Return the wall clock, in seconds since 1970."""
-        return time.time()
+        return round(time.time(), _MICROSECONDS)
 
 
 def boot_id() -> str:

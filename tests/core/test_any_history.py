@@ -218,9 +218,15 @@ class AnyHistory(RuleBasedStateMachine):
         self.machine.wait(0.01)
         self.check_the_sums()
         saved = self.machine.saved()
+        counted_secs = off_secs + self.small_steps()
         self.machine.time.reboot(off_secs)
-        self.counted_to = self.machine.time.boot - off_secs
+        self.counted_to = self.machine.time.boot - counted_secs
         self.start_on(saved, str(boot_id))
+
+    def small_steps(self) -> float:
+        """Return how far the wall clock was set without notice: after a reboot it is time off."""
+        now = self.machine.time.now()
+        return now.utc - now.boot - keep_time(self.machine.state, now).utc_offset
 
     def start_on(self, saved: Saved, boot_id: str | None = None) -> None:
         before = self.machine.state.revision

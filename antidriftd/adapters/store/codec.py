@@ -245,7 +245,7 @@ def _closed(record: ReviewRecord) -> ClosedReview:
 
 
 def _utc(boot: float, as_of: Moment) -> datetime:
-    return _datetime(boot + as_of.utc - as_of.boot)
+    return _datetime(boot + (as_of.utc - as_of.boot))
 
 
 def _boot(utc: datetime, as_of: Moment) -> float:

@@ -15,7 +15,10 @@ from antidriftd.core.model import Proposal
 from antidriftd.core.planning_state import Coaching
 from antidriftd.core.restore import Saved
 from antidriftd.core.state import Planning
+from antidriftd.rpc.wire import state_view
 from tests.adapters.store.samples import SNAPSHOTS, planned, running
+from tests.builders import NO_JUDGE, Machine
+from tests.fakes.clock import FakeTime
 
 
 def about(value: Any) -> Any:
@@ -54,6 +57,28 @@ def test_one_that_was_read_is_written_as_it_was(saved: Saved) -> None:
     twice = codec.decode(codec.encode(once))
 
     assert about(twice) == about(once)
+
+
+@given(
+    boot=st.integers(0, 10**13),
+    utc=st.integers(10**15, 4 * 10**15),
+    apart=st.integers(-900_000, 900_000),
+)
+def test_what_clients_saw_of_a_session_comes_back_to_the_microsecond(
+    boot: int, utc: int, apart: int
+) -> None:
+    """Also with clocks that a restart finds a little further apart, as each has its own pace."""
+    time = FakeTime(boot=boot / 1e6)
+    time.utc = utc / 1e6
+    machine = Machine(NO_JUDGE, time=time)
+    machine.start("code")
+    machine.time.advance(1.5)
+    seen = state_view(machine.state).commitment
+    machine.time.step_wall_clock(apart / 1e6)
+    for _ in range(2):
+        machine.restart(codec.decode(codec.encode(machine.saved())))
+
+    assert state_view(machine.state).commitment == seen
 
 
 def test_it_is_one_line_of_json_with_a_schema() -> None:

@@ -17,6 +17,7 @@ from antidriftd.adapters.windows.replay_sensor import ReplayWindowSensor, parse_
 from antidriftd.adapters.windows.x11_sensor import X11WindowSensor
 from antidriftd.core.drift.page_key import fold
 from antidriftd.core.model import Display, SensorHealth
+from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
 from antidriftd.core.restore import restore
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
@@ -103,7 +104,7 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
     try:
         tasks = _task_source(settings, environ)
     except ProgramError as error:
-        notices.append(Notice("tasks", f"no task list: {error}", is_event=False))
+        notices.append(Notice(TASKS_TOPIC, f"no task list: {error}", is_event=False))
     sources = Sources(tasks=tasks, knowledge=knowledge)
     match settings.ai_backend:
         case "none":
@@ -115,7 +116,7 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
                 advisor = _advisor(settings, environ)
             except ProgramError as error:
                 text = f"no advisor, only your allowed windows are matched: {error}"
-                return sources, [*notices, Notice("advisor", text, is_event=False)]
+                return sources, [*notices, Notice(ADVISOR_TOPIC, text, is_event=False)]
             return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
 
 

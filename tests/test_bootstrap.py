@@ -1,14 +1,11 @@
 """The daemon as it is put together: what it says of its parts from the first moment on."""
 
-from datetime import datetime, timedelta
 from pathlib import Path
 
-from tests.clients import State
+import pytest
+
+from tests.clients import Refused
 from tests.daemons import open_daemon
-
-
-def ends_at(state: State) -> datetime:
-    return datetime.fromisoformat(state["commitment"]["ends_at"])
 
 
 async def test_a_recording_is_named_without_its_path(tmp_path: Path) -> None:
@@ -42,6 +39,21 @@ async def test_a_missing_program_of_the_advisor_is_a_notice_and_no_failed_start(
         assert started["notices"] == [notice]  # it is about a condition, and that has not gone
 
 
+@pytest.mark.parametrize("method", ["coach", "tasks"])
+async def test_who_needs_a_missing_program_is_told_which_and_where_it_was_sought(
+    tmp_path: Path, method: str
+) -> None:
+    """meawoppl/agent-portal PR#543: a service's PATH lacks what a shell's has."""
+    config = "[tasks]\nsource = 'taskwarrior'\n"
+    env = {"PATH": "/nowhere"}
+    async with open_daemon(tmp_path, ai="claude", env=env, config=config) as daemon:
+        await daemon.request("plan", intent="read")
+        with pytest.raises(Refused, match="PATH=/nowhere") as refusal:
+            await daemon.request(method)
+
+    assert refusal.value.kind == "unavailable"
+
+
 async def test_without_a_display_it_runs_and_says_why_there_are_no_windows(tmp_path: Path) -> None:
     async with open_daemon(tmp_path, sensor="auto") as daemon:
         state = await daemon.wait_state(lambda state: "display" in state["sensor"]["detail"])
@@ -64,8 +76,5 @@ async def test_a_session_goes_on_after_a_restart(tmp_path: Path) -> None:
 
     assert after["runtime"] == "active"
     assert after["revision"] > before["revision"]
-    for member in ("next_action", "timebox_secs", "allowed_window_classes"):
-        assert after["commitment"][member] == before["commitment"][member]
-    # The two clocks are not read at the same instant: microseconds may differ.
-    assert abs(ends_at(after) - ends_at(before)) < timedelta(milliseconds=100)
+    assert after["commitment"] == before["commitment"]
     assert after["drift"]["status"] == "idle"

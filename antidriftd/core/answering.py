@@ -11,7 +11,7 @@ from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import AllowContext, DisallowContext
 from antidriftd.core.focus import scene_of
 from antidriftd.core.model import Allowance, Moment
-from antidriftd.core.notices import warn_of_browsers
+from antidriftd.core.notices import forget_browsers, warn_of_browsers
 from antidriftd.core.state import Active, State
 
 
@@ -65,6 +65,7 @@ def disallow_context(state: State, active: Active, command: DisallowContext) -> 
     if len(allowances) - len(kept) < max(1, len(gone)):
         message = "that isn't in the allowed context; `antidrift status` lists what is"
         raise TransitionRefused("invalid_value", message)
+    state = forget_browsers(state, (entry for entry in allowances if entry not in kept))
     session = replace(active.session, allowances=kept)
     return replace(state, phase=replace(active, session=session))
 

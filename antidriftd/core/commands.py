@@ -29,7 +29,13 @@ from antidriftd.core.events import (
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.focus import enter_front
 from antidriftd.core.model import Commitment, Moment, Proposal
-from antidriftd.core.notices import JUDGE_TOPIC, drop_told_events, warn_of_browsers, withdraw
+from antidriftd.core.notices import (
+    JUDGE_TOPIC,
+    drop_told_events,
+    forget_browsers,
+    warn_of_browsers,
+    withdraw,
+)
 from antidriftd.core.planning.commands import (
     enter_planning,
     fetch_tasks,
@@ -104,6 +110,7 @@ def _apply_to_session(state: State, command: SessionCommand, now: Moment) -> Sta
             return _extend_session(state, active, secs, now)
         case CompleteSession():
             review = Review(active.session, active.drift.episodes, now.boot, stale=active.stale)
+            state = forget_browsers(state, active.session.allowances)
             return withdraw(replace(state, phase=review), JUDGE_TOPIC)
         case _:
             assert_never(command)

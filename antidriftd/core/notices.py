@@ -7,9 +7,10 @@ from antidriftd.core.model import Allowance
 from antidriftd.core.state import Notice, State
 
 MAX_NOTICES = 20
+ADVISOR_TOPIC = "advisor"
 JUDGE_TOPIC = "judge"
 SAVING_TOPIC = "saving"
-_BROWSER_TOPIC = "browser"
+TASKS_TOPIC = "tasks"
 
 
 def notify(state: State, topic: str, text: str, *, is_event: bool = False) -> State:
@@ -26,6 +27,11 @@ def withdraw(state: State, topic: str) -> State:
     if all(notice.topic != topic for notice in state.notices):
         return state
     return replace(state, notices=tuple(n for n in state.notices if n.topic != topic))
+
+
+def text_about(state: State, topic: str) -> str:
+    """Return the notice on this topic, empty when there is none."""
+    return next((notice.text for notice in state.notices if notice.topic == topic), "")
 
 
 def mark_told(state: State) -> State:
@@ -47,5 +53,17 @@ def warn_of_browsers(state: State, allowances: Iterable[Allowance]) -> State:
                 f"{entry.value} is a browser: every page in it now counts as on task "
                 f"(`antidrift disallow --class {entry.value}` takes it back)"
             )
-            state = notify(state, f"{_BROWSER_TOPIC}:{entry.value.casefold()}", text, is_event=True)
+            state = notify(state, _browser_topic(entry), text)
     return state
+
+
+def forget_browsers(state: State, allowances: Iterable[Allowance]) -> State:
+    """Return the state without the warning of those that are no longer allowed."""
+    for entry in allowances:
+        if entry.kind == "class":
+            state = withdraw(state, _browser_topic(entry))
+    return state
+
+
+def _browser_topic(entry: Allowance) -> str:
+    return f"browser:{entry.value.casefold()}"

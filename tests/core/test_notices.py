@@ -88,14 +88,28 @@ class TestAnEventsNotice:
 
         assert texts(machine) == []
 
+
+class TestAnAllowedBrowser:
     @pytest.mark.parametrize("browser", ["firefox", "Chromium"])
-    def test_warns_of_a_browser_until_the_next_start(self, browser: str) -> None:
+    def test_is_warned_of_until_the_session_ends(self, browser: str) -> None:
         machine = Machine()
         machine.start("code", browser)
         (text,) = texts(machine)
         assert f"{browser} is a browser" in text
         machine.complete()
-        machine.start("code")
+
+        assert texts(machine) == []
+
+    @pytest.mark.parametrize("browser", ["firefox", "FIREFOX"])
+    def test_is_warned_of_until_it_is_taken_back(self, browser: str) -> None:
+        machine = Machine()
+        machine.start("firefox", "chromium", "code")
+        machine.disallow()
+        assert len(texts(machine)) == 2
+        machine.disallow(window_class=browser)
+        (text,) = texts(machine)
+        assert "chromium is a browser" in text
+        machine.disallow()
 
         assert texts(machine) == []
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from antidriftd.core import texts
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import EnterPlanning, RequestCoach
+from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC, text_about
 from antidriftd.core.planning_state import Coaching, Grounding, TaskList
 from antidriftd.core.state import Planning, State
 
@@ -64,7 +65,7 @@ def request_coach(state: State, command: RequestCoach) -> State:
         raise TransitionRefused("wrong_state", message)
     if not state.rules.has_coach:
         message = "there is no advisor to coach you; `antidriftd --ai` or ai.backend names one"
-        raise TransitionRefused("unavailable", message)
+        raise TransitionRefused("unavailable", text_about(state, ADVISOR_TOPIC) or message)
     plans_first = not isinstance(state.phase, Planning)
     state = enter_planning(state, EnterPlanning(command.intent))
     planning = state.phase
@@ -87,7 +88,7 @@ def fetch_tasks(state: State) -> State:
     """
     if not state.rules.has_tasks:
         message = "no task list is set up; name one with tasks.source in config.toml"
-        raise TransitionRefused("unavailable", message)
+        raise TransitionRefused("unavailable", text_about(state, TASKS_TOPIC) or message)
     return _fetch_tasks(state, asked=True)
 
 

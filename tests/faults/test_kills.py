@@ -180,6 +180,6 @@ async def test_no_acknowledged_command_is_lost_in_100_kills(tmp_path: Path) -> N
 
 
 async def test_a_daemon_that_answers_before_it_saves_is_caught(tmp_path: Path) -> None:
-    ledger = await kill_again_and_again(tmp_path, 10, CARELESS)
+    ledger = await kill_again_and_again(tmp_path, 4, CARELESS)
 
     assert ledger.lost != []

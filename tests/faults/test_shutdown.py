@@ -117,6 +117,8 @@ async def test_it_stops_although_the_disk_hangs(tmp_path: Path) -> None:
         async with daemon.connect() as client:
             await client.send(b'{"jsonrpc":"2.0","id":1,"method":"plan"}\n')
             await trio.sleep(0.5)
+            # Meanwhile others are served, and shown what is on disk.
+            assert (await daemon.request("state"))["runtime"] == "idle"
             await trio.run_process(["kill", str(pid)])
             with trio.fail_after(STOPS_WITHIN_SECS):
                 assert await client.receive_rest() == b""  # never acknowledged

@@ -14,8 +14,8 @@ from tests.clients import Client
 from tests.daemons import open_daemon
 from tests.processes import forget_peak_rss, open_files, peak_rss_kib, rss_kib
 
-FRAMES = 30_000
-WARM_UP = 5_000
+FRAMES = 20_000
+WARM_UP = 4_000
 BLOCK = 250
 
 SEEDS = [

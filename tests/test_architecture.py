@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.checkout import PACKAGES, ROOT, kept_files
+from tests.checkout import PACKAGES, ROOT, committed_files
 
 MAX_MODULE_LINES = 300
 MAX_FUNCTION_LINES = 40
@@ -147,8 +147,8 @@ def test_every_folder_of_tests_is_a_package() -> None:
     assert {folder for folder in folders if not (folder / "__init__.py").exists()} == set()
 
 
-def test_no_file_names_a_path_of_a_build_machine() -> None:
-    paths = [ROOT / name for name in kept_files()]
+def test_no_committed_file_names_a_path_of_a_build_machine() -> None:
+    paths = [ROOT / name for name in committed_files()]
     assert [path for path in paths if BUILD_MACHINE_PATH.search(path.read_bytes())] == []
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.checkout import ROOT, kept_files
+from tests.checkout import ROOT, committed_files
 
 LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
 
@@ -10,7 +10,7 @@ LINK = re.compile(r"\]\((?!https?://|#)([^)#\s]+)")
 def test_every_link_from_a_page_to_a_file_leads_somewhere() -> None:
     links = [
         (page, target)
-        for page in kept_files()
+        for page in committed_files()
         if page.endswith(".md")
         for target in LINK.findall((ROOT / page).read_text())
     ]

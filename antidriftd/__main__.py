@@ -9,7 +9,14 @@ import sys
 from typing import NoReturn
 
 from antidriftd.core.visible import visible
-from antidriftd.settings import BACKENDS, BadSettings, Flags, load_settings
+from antidriftd.settings import (
+    BACKENDS,
+    SENSOR_NAMES,
+    BadSettings,
+    Flags,
+    is_sensor,
+    load_settings,
+)
 from protocol.version import PROTOCOL_VERSION, VERSION
 
 EXIT_FAILED = 1
@@ -65,7 +72,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         "--sensor",
         metavar="NAME",
         default="",
-        help="auto (default), x11, replay:FILE[@SPEED] or none",
+        type=_sensor,
+        help=f"{SENSOR_NAMES} (default: auto)",
     )
     parser.add_argument(
         "--ai", choices=BACKENDS, default="", help="who judges windows (default: local)"
@@ -77,6 +85,12 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     version = f"antidriftd {VERSION} (protocol {PROTOCOL_VERSION})"
     parser.add_argument("--version", action="version", version=version)
     return parser.parse_args(arguments)
+
+
+def _sensor(name: str) -> str:
+    if name and not is_sensor(name):
+        raise argparse.ArgumentTypeError(f"{name!r} must be {SENSOR_NAMES}")
+    return name
 
 
 def _run(flags: Flags, *, check_only: bool) -> int:

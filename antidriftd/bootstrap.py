@@ -1,6 +1,6 @@
 """The composition root: the only module that names a concrete adapter."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -78,16 +78,19 @@ def check(settings: Settings, environ: Mapping[str, str]) -> None:
     Raises:
         BadSettings: one of them can't be used.
     """
+    _check("sensor", lambda: _sensor(settings, environ, None))
+    if settings.ai_backend not in {"local", "none"}:
+        _check("ai", lambda: _advisor(settings, environ))
+    _check("tasks", lambda: _task_source(settings, environ))
+
+
+def _check(table: str, build: Callable[[], object]) -> None:
     try:
-        if settings.sensor.startswith(REPLAY_PREFIX):
-            parse_replay_spec(settings.sensor.removeprefix(REPLAY_PREFIX))
-        if settings.ai_backend not in {"local", "none"}:
-            _advisor(settings, environ)
-        _task_source(settings, environ)
+        build()
     except ProgramError:
         pass  # a notice at the start, and it may be installed by then
     except ValueError as error:
-        raise BadSettings(str(error)) from error
+        raise BadSettings(f"{table}: {error}") from error
 
 
 def _trouble(loaded: Loaded) -> list[Notice]:

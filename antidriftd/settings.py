@@ -15,6 +15,7 @@ TaskSourceName = Literal["none", "marvin", "taskwarrior", "todotxt", "command"]
 TASK_SOURCES: tuple[TaskSourceName, ...] = get_args(TaskSourceName)
 DEFAULT_PROFILE = "~/.antidrift/knowledge.md"
 SENSORS = ("auto", "x11", "none")
+SENSOR_NAMES = "auto, x11, replay:FILE[@SPEED] or none"
 REPLAY_PREFIX = "replay:"
 
 
@@ -100,8 +101,10 @@ def _is_one_of(*choices: str) -> Callable[[Any], bool]:
     return lambda value: value in choices
 
 
-def _is_sensor(value: Any) -> bool:
-    return _is_text(value) and (value in SENSORS or value.startswith(REPLAY_PREFIX))
+def is_sensor(value: Any) -> bool:
+    """Return whether `value` may name a sensor; only the replay knows which recordings it takes."""
+    named = value in SENSORS or (_is_text(value) and value.startswith(REPLAY_PREFIX))
+    return named and value != REPLAY_PREFIX
 
 
 def _is_list_or_file(value: Any) -> bool:
@@ -111,7 +114,7 @@ def _is_list_or_file(value: Any) -> bool:
 _A_LIST = "a list of window classes, or the path of a file with one on each line"
 
 _KEYS: Mapping[str, _Key] = {
-    "sensor.name": _Key("auto", _is_sensor, "auto, x11, replay:FILE[@SPEED] or none"),
+    "sensor.name": _Key("auto", is_sensor, SENSOR_NAMES),
     "ai.backend": _Key("local", _is_one_of(*BACKENDS), f"one of {', '.join(BACKENDS)}"),
     "ai.command": _Key("", _is_text, "a command line, as a shell splits it into words"),
     "ai.judgments_per_hour": _Key(120, _is_whole(1, 3600), "a whole number from 1 to 3600"),

@@ -31,7 +31,16 @@ async def test_version_and_help_need_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--colour"], ["extra"], ["--ai", "hal"], ["--log-level", "x"], ["--sock", "x"]]
+    "arguments",
+    [
+        ["--colour"],
+        ["extra"],
+        ["--ai", "hal"],
+        ["--sensor", "wayland"],
+        ["--sensor", "replay:"],
+        ["--log-level", "x"],
+        ["--sock", "x"],
+    ],
 )
 async def test_wrong_usage_is_2(tmp_path: Path, arguments: list[str]) -> None:
     ended = await run_daemon(make_home(tmp_path), arguments)
@@ -69,6 +78,15 @@ async def test_what_only_a_part_knows_is_checked_too(
     ended = await run_daemon(home, ["--check-config"])
 
     assert (ended.code, ended.stderr.count("\n")) == (78, 1)
+
+
+async def test_a_missing_program_hides_no_other_mistake(tmp_path: Path) -> None:
+    config = "[tasks]\nsource = 'command'\n"
+    home = make_home(tmp_path, ai="claude", env={"PATH": "/nowhere"}, config=config)
+    ended = await run_daemon(home)
+
+    assert (ended.code, ended.stderr.count("\n")) == (78, 1)
+    assert "tasks.command" in ended.stderr
 
 
 async def test_checking_a_good_config_says_so_and_starts_nothing(tmp_path: Path) -> None:

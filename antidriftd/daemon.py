@@ -4,6 +4,7 @@ import gc
 import logging
 import signal
 import socket
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -93,22 +94,27 @@ class Daemon:
             open_socket(Path(self._outside.about.socket)) as sock,
             trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals,
         ):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._timer.run, self._pass_time)
-                nursery.start_soon(self._hub.run)
-                nursery.start_soon(self._runner.run, self._engine)
-                nursery.start_soon(self._outside.manager.keep_alive, self._engine)
-                nursery.start_soon(self._sense)
-                nursery.start_soon(self._serve, sock)
-                self._be_ready()
-                async for number in signals:
+            async with trio.open_nursery() as ending:
+                async with trio.open_nursery() as nursery:
+                    self._start_parts(nursery, sock)
+                    self._be_ready()
+                    number = await anext(signals)
                     _log.info("%s: stopping", signal.Signals(number).name)
-                    break
-                self._outside.manager.tell("STOPPING=1")
-                nursery.cancel_scope.cancel()
-            self._pass_time()
-            with trio.move_on_after(_LAST_SAVE_SECS):
-                await self._runner.save(self._engine)
+                    ending.start_soon(_ignore, signals)
+                    self._outside.manager.tell("STOPPING=1")
+                    nursery.cancel_scope.cancel()
+                self._pass_time()
+                with trio.move_on_after(_LAST_SAVE_SECS):
+                    await self._runner.save(self._engine)
+                ending.cancel_scope.cancel()
+
+    def _start_parts(self, nursery: trio.Nursery, sock: socket.socket) -> None:
+        nursery.start_soon(self._timer.run, self._pass_time)
+        nursery.start_soon(self._hub.run)
+        nursery.start_soon(self._runner.run, self._engine)
+        nursery.start_soon(self._outside.manager.keep_alive, self._engine)
+        nursery.start_soon(self._sense)
+        nursery.start_soon(self._serve, sock)
 
     def _pass_time(self) -> None:
         self._engine.dispatch(TimeElapsed())
@@ -135,3 +141,9 @@ class Daemon:
         gc.freeze()
         _log.info("listening on %s", self._outside.about.socket)
         self._outside.manager.tell("READY=1")
+
+
+async def _ignore(signals: AsyncIterator[int]) -> None:
+    """Take what else comes, a second Ctrl-C say, so that it doesn't cut the ending short."""
+    async for number in signals:
+        _log.info("%s: stopping already", signal.Signals(number).name)

@@ -147,7 +147,7 @@ def open_client(environ: Mapping[str, str], answer_secs: int = ANSWER_SECS) -> I
     except (paths.PathTooLong, paths.NoHome) as error:
         raise NoDaemon(str(error)) from error
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
-        with _named_failures(path):
+        with _named_failures(path, _hint(environ)):
             _check_directory(path)
             _limit_waiting(sock, answer_secs)
             sock.connect(str(path))
@@ -158,18 +158,25 @@ def open_client(environ: Mapping[str, str], answer_secs: int = ANSWER_SECS) -> I
 
 
 @contextmanager
-def _named_failures(path: Path) -> Iterator[None]:
+def _named_failures(path: Path, hint: str = "") -> Iterator[None]:
     """Turn what the system says of the socket at `path` into one line for a person."""
     try:
         yield
     except (FileNotFoundError, ConnectionRefusedError) as error:
-        raise NoDaemon(f"no daemon answers at {path}: {_HOW_TO_START}") from error
+        raise NoDaemon(f"no daemon answers at {path}: {_HOW_TO_START}{hint}") from error
     except BlockingIOError as error:
         raise NoDaemon(
             f"no answer in time at {path}: if no daemon runs, {_HOW_TO_START}"
         ) from error
     except OSError as error:
         raise NoDaemon(f"no daemon can be reached at {path} ({error.strerror})") from error
+
+
+def _hint(environ: Mapping[str, str]) -> str:
+    """Return why the daemon may be somewhere else: `su` and cron set no XDG_RUNTIME_DIR."""
+    if environ.get("XDG_RUNTIME_DIR") or environ.get("ANTIDRIFT_SOCKET"):
+        return ""
+    return "; if one runs, set XDG_RUNTIME_DIR to what it has, mostly /run/user/$UID"
 
 
 def _check_directory(path: Path) -> None:

@@ -12,6 +12,7 @@ from protocol.views import Commitment, Drift, Evidence, State, Subject, Window
 _TITLE_COLUMNS = 72
 _CLASS_COLUMNS = 32
 _REASON_COLUMNS = 200
+_ANSWERS = "answer: antidrift ontask (it belongs) or antidrift refocus (back to it)"
 
 
 def status_lines(state: State) -> list[str]:
@@ -68,7 +69,8 @@ def sensor_lines(state: State) -> list[str]:
     """Return why windows can't be seen, if they can't."""
     if state.sensor.status == "ok":
         return []
-    return [f"sensor: {state.sensor.name} unavailable: {state.sensor.detail or 'no reason given'}"]
+    why = state.sensor.detail or "no reason given"
+    return [f"sensor: can't see your windows ({state.sensor.name}: {why})"]
 
 
 def notice_lines(state: State) -> list[str]:
@@ -88,7 +90,7 @@ def summary_lines(state: State) -> list[str]:
     return [
         f"time: planned {planned}, took {took}",
         f"spent: {_spent(evidence)}",
-        f"switches: {evidence.switches}, drift episodes: {evidence.drift_episodes}",
+        f"window switches: {evidence.switches}, drifts: {evidence.drift_episodes}",
         *(
             f"  {_class_name(each.window_class):{widest}}  {_bucket(each.status)} "
             f"{format_secs(each.secs)}"
@@ -172,7 +174,7 @@ def _verdict(drift: Drift) -> str:
         case "pending":
             return "being judged"
         case "idle":
-            return f"no verdict{reason}"
+            return f"not judged{reason}"
         case _:
             assert_never(drift.status)
 
@@ -181,14 +183,11 @@ def _open_drift_lines(drift: Drift) -> list[str]:
     """Return the open drift; as past, when what is in front now is on task."""
     if not drift.open_drift:
         return []
-    reason = cut(drift.open_drift.reason, _REASON_COLUMNS)
-    what = f"{window_text(drift.open_drift.subject)} ({reason or 'no reason given'})"
-    answer = "answer with: antidrift ontask, or: antidrift refocus"
-    if drift.status == "ontask":
-        return [f"earlier: drifted to {what}; {answer}"]
     if drift.status == "drifting" and drift.open_drift.subject == drift.subject:
-        return [f"open: {answer}"]
-    return [f"open: drifted to {what}; {answer}"]
+        return [_ANSWERS]
+    reason = cut(drift.open_drift.reason, _REASON_COLUMNS) or "no reason given"
+    label = "earlier" if drift.status == "ontask" else "unanswered"
+    return [f"{label}: drifted to {window_text(drift.open_drift.subject)} ({reason})", _ANSWERS]
 
 
 def _evidence_lines(state: State) -> list[str]:
@@ -221,4 +220,4 @@ def _bucket(status: str) -> str:
 
 
 def _class_name(window_class: str) -> str:
-    return cut(window_class, _CLASS_COLUMNS) or "unknown app"
+    return cut(window_class, _CLASS_COLUMNS) or "unnamed program"

@@ -28,7 +28,7 @@ _WHAT_NEXT = "begin with: antidrift start, or change it first: antidrift coach -
 )
 @json_flag
 def coach(words: tuple[str, ...], *, no_wait: bool, edit: bool, as_json: bool) -> None:
-    """Ask the coach to make a contract of the plan: a next action, its end, how long.
+    """Ask the coach what to do next: a next action, its end, how long.
 
     It proposes, and starts nothing. With --edit and no INTENT, a proposal that is there already
     is opened. Ctrl-C stops the waiting and leaves the plan as it is.

@@ -22,7 +22,7 @@ from protocol.views import State
 @click.option("--title", "window_title", metavar="TEXT", help="The title to take back, as listed.")
 @json_flag
 def disallow(*, window_class: str | None, window_title: str | None, as_json: bool) -> None:
-    """Take an allowance back; bare, the last one."""
+    """Take back what was allowed; bare, the last of it."""
     params = answer_params(window_class, window_title)
     with open_client(os.environ) as client:
         before = client.ask("state").state

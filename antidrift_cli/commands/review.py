@@ -18,7 +18,7 @@ OUTCOMES: tuple[Outcome, ...] = ("done", "partial", "dropped")
 @click.option("--note", help="What to remember.")
 @json_flag
 def review(*, outcome: Outcome | None, note: str | None, as_json: bool) -> None:
-    """Close the review of a session; bare on a terminal, it asks."""
+    """Say how the session went, and close it; bare on a terminal, it asks."""
     bare = outcome is None and note is None and not as_json
     if bare and can_ask() and ask("state").state.runtime == "review":
         outcome, note = _asked()

@@ -57,7 +57,8 @@ def _explained(result: Why) -> list[str]:
 
 
 def _verdict(result: Why) -> str:
-    words = {True: "on task", False: "drifting", None: "none, as it can't be told"}
+    unknown = "none" if result.error else "none, as it can't be told"
+    words = {True: "on task", False: "drifting", None: unknown}
     reason = f" ({cut(result.reason, _REASON_COLUMNS)})" if result.reason else ""
     at = f", at {local_time(result.at)}" if result.at else ""
     return f"{words[result.on_task]}{reason}{at}"
@@ -84,7 +85,8 @@ def _judge(result: Why) -> str:
         return "who gave it is no longer known"
     took = result.took_secs or 0.0
     secs = f"{took:.1f} s" if took >= 0.1 else "less than 0.1 s"
-    return f"the judge `{cut(result.backend, 40)}` gave it, after {secs}"
+    did = "failed" if result.error and result.on_task is None else "gave it"
+    return f"the judge `{cut(result.backend, 40)}` {did}, after {secs}"
 
 
 def _sent(result: Why) -> list[str]:

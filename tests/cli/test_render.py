@@ -22,7 +22,7 @@ from tests.cli.samples import (
 HOSTILE_TITLE = (
     "x \x1b[2J \x1b]52;c;QQ==\x07\x9b\x7f\nactive: forged \u202e\u2066\u200b\u2028\ud800"
 )
-QUESTION = "answer with: antidrift ontask, or: antidrift refocus"
+ANSWERS = "answer: antidrift ontask (it belongs) or antidrift refocus (back to it)"
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,10 @@ def test_the_phase_comes_first(state: views.State, line: str) -> None:
     [
         (views.Drift(status="ontask"), ["drift: on task"]),
         (views.Drift(status="pending"), ["drift: being judged"]),
-        (views.Drift(status="idle"), ["drift: no verdict"]),
+        (views.Drift(status="idle"), ["drift: not judged"]),
         (
             views.Drift(status="idle", reason="the judge timed out"),
-            ["drift: no verdict (the judge timed out)"],
+            ["drift: not judged (the judge timed out)"],
         ),
         (views.Drift(status="drifting", reason="a game"), ["drift: drifting (a game)"]),
     ],
@@ -57,11 +57,13 @@ def test_each_verdict_has_its_words(drift: views.Drift, lines: list[str]) -> Non
 
 
 def test_a_drift_in_front_asks_for_an_answer_once() -> None:
-    assert drift_lines(DRIFTING) == ["drift: drifting (a video site)", f"open: {QUESTION}"]
+    assert drift_lines(DRIFTING) == ["drift: drifting (a video site)", ANSWERS]
 
 
 def test_an_open_drift_is_shown_while_something_else_is_in_front() -> None:
-    assert drift_lines(IN_TERMINAL)[1].startswith("open: drifted to firefox: Funny cats - YouTube")
+    assert drift_lines(IN_TERMINAL)[1].startswith(
+        "unanswered: drifted to firefox: Funny cats - YouTube"
+    )
     other = replace(VIDEO, title="a game")
     now_another = views.Drift(status="drifting", subject=other, open_drift=OPEN)
     assert "Funny cats" in drift_lines(replace(DRIFTING, drift=now_another))[1]
@@ -72,7 +74,8 @@ def test_an_open_drift_is_past_while_the_window_in_front_is_on_task() -> None:
 
     assert drift_lines(replace(ACTIVE, drift=drift)) == [
         "drift: on task",
-        f"earlier: drifted to firefox: Funny cats - YouTube (a video site); {QUESTION}",
+        "earlier: drifted to firefox: Funny cats - YouTube (a video site)",
+        ANSWERS,
     ]
 
 
@@ -104,14 +107,16 @@ def test_time_left_is_counted_to_the_daemons_own_moment(minutes: float, shown: s
 def test_a_sensor_that_sees_nothing_says_why() -> None:
     blind = views.Sensor(name="auto", status="unavailable", detail="no display")
 
-    assert "sensor: auto unavailable: no display" in status_lines(replace(IDLE, sensor=blind))
+    assert "sensor: can't see your windows (auto: no display)" in status_lines(
+        replace(IDLE, sensor=blind)
+    )
     assert "window: none" not in status_lines(replace(IDLE, sensor=blind))
 
 
 def test_a_window_in_front_or_none_is_named() -> None:
     assert "window: none" in status_lines(IDLE)
     assert "window: code: chapter.md" in status_lines(ACTIVE)
-    assert window_text(views.Subject(window_class="", title="A game")) == "unknown app: A game"
+    assert window_text(views.Subject(window_class="", title="A game")) == "unnamed program: A game"
 
 
 def test_a_session_in_review_shows_where_its_time_went() -> None:

@@ -82,6 +82,11 @@ def test_a_judgment_is_explained_down_to_the_text_that_was_sent(
             "the judge `local` gave it, after less than 0.1 s",
             NOTHING,
         ),
+        (
+            replace(LOCAL, on_task=None, error="it timed out"),
+            "the judge `local` failed, after less than 0.1 s",
+            NOTHING,
+        ),
     ],
 )
 def test_each_rule_has_its_words(
@@ -104,6 +109,14 @@ def test_each_verdict_has_its_words(
     lines = explained(daemon, antidrift, replace(LOCAL, on_task=on_task, at=None))
 
     assert lines[1] == f"verdict: {words} (a video site)"
+
+
+def test_a_judge_that_failed_is_not_said_to_be_unsure(
+    daemon: FakeDaemon, antidrift: Antidrift
+) -> None:
+    failed = replace(LOCAL, on_task=None, reason="", at=None, error="it timed out")
+
+    assert explained(daemon, antidrift, failed)[1] == "verdict: none"
 
 
 def test_before_the_first_verdict_it_says_so(daemon: FakeDaemon, antidrift: Antidrift) -> None:

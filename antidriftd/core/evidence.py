@@ -26,7 +26,8 @@ class Evidence:
     unjudged_secs: float = 0.0
     away_secs: float = 0.0
     switches: int = 0
-    last_class: str = ""
+    last_class: str | None = None
+    """The class of the last window in front; None before the first, empty if it had none."""
     by_class: Mapping[tuple[str, Bucket], float] = field(default_factory=dict)
 
 
@@ -86,5 +87,5 @@ def note_class(evidence: Evidence, window_class: str) -> Evidence:
     """Return the totals after a window of this class came to the front: a change is a switch."""
     if window_class == evidence.last_class:
         return evidence
-    switched = bool(evidence.last_class)
+    switched = evidence.last_class is not None
     return replace(evidence, last_class=window_class, switches=evidence.switches + switched)

@@ -177,6 +177,18 @@ class TestLostSensor:
 
 
 class TestSwitches:
+    def test_go_to_a_program_without_a_class_and_back(self) -> None:
+        machine = Machine()
+        machine.start()
+        machine.focus("", "a game")
+        assert machine.evidence.switches == 0
+        machine.focus("code", "main.py")
+        assert machine.evidence.switches == 1
+        machine.focus("", "a game")
+        machine.focus("code", "main.py")
+
+        assert machine.evidence.switches == 3
+
     def test_are_changes_of_class(self) -> None:
         machine = running()
         machine.focus("code", "a")

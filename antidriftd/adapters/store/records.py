@@ -41,7 +41,7 @@ class EvidenceRecord(Record, frozen=True):
     away_secs: float
     switches: int
     episodes: int
-    last_class: str
+    last_class: str | None
     by_class: list[ClassRecord]
 
 

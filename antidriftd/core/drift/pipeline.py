@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypeVar
 
 from antidriftd.core.drift import budget
@@ -25,6 +26,9 @@ REFOCUS_HOLD_SECS = 30.0
 _ROUNDING_SECS = 1e-3
 _MAX_RECENT = 300
 _MAX_CACHED = 1024
+
+_SHOWN: Mapping[DriftStatus, bool] = MappingProxyType({"ontask": True, "drifting": False})
+"""The verdict that a status shows."""
 
 _T = TypeVar("_T")
 
@@ -100,7 +104,8 @@ def run_rules(drift: Drift, scene: Scene) -> Ruling:
     if sight.nothing_to_judge:
         return Ruling(_settle(drift, "idle", "", now))
     verdict = drift.cache.get(sight.key)
-    if verdict is None and drift.status in {"ontask", "drifting"}:
+    shown = _SHOWN.get(drift.status)
+    if shown is not None and (verdict is None or verdict.on_task != shown):
         # What justified it is gone: a title that was allowed, an allowance taken back.
         drift = _settle(drift, "idle", "", now)
     grace_ends = _terminal_grace_ends(drift, sight, scene)

@@ -24,7 +24,7 @@ EVIDENCE = st.builds(
     unjudged_secs=SECS,
     away_secs=SECS,
     switches=st.integers(0, 10**6),
-    last_class=TEXTS,
+    last_class=st.none() | TEXTS,
     by_class=st.dictionaries(st.tuples(TEXTS, st.sampled_from(BUCKETS)), SECS, max_size=5),
 )
 SESSIONS = st.builds(

@@ -71,6 +71,19 @@ class TestAfterACommand:
 
         assert machine.status() == "ontask"
 
+    def test_one_that_is_allowed_no_longer_is_not_on_task_whatever_was_said_of_it(self) -> None:
+        machine = running()
+        machine.focus("XTerm", "nethack", instance="games")
+        machine.wait(10)
+        machine.answer(False)
+        machine.on_task(window_class="games")
+        assert machine.status() == "ontask"
+        machine.disallow()
+        assert machine.status() == "idle"
+        machine.wait(60)
+
+        assert machine.status() == "drifting"
+
     def test_a_free_judge_waits_too(self) -> None:
         machine = Machine(FREE_JUDGE)
         machine.focus("kitty", "vim")

@@ -86,22 +86,23 @@ def summary_lines(state: State) -> list[str]:
     took = format_secs(_length_secs(evidence))
     planned = format_secs(state.commitment.timebox_secs) if state.commitment else "nothing"
     rows = [each for each in evidence.by_class if round(each.secs)]
-    widest = max((len(_class_name(each.window_class)) for each in rows), default=0)
+    names = [cut(each.window_class, _CLASS_COLUMNS) or "no program seen" for each in rows]
+    widest = max(map(len, names), default=0)
     return [
         f"time: planned {planned}, took {took}",
         f"spent: {_spent(evidence)}",
         f"window switches: {evidence.switches}, drifts: {evidence.drift_episodes}",
         *(
-            f"  {_class_name(each.window_class):{widest}}  {_bucket(each.status)} "
-            f"{format_secs(each.secs)}"
-            for each in rows
+            f"  {name:{widest}}  {_bucket(each.status)} {format_secs(each.secs)}"
+            for name, each in zip(names, rows, strict=True)
         ),
     ]
 
 
 def window_text(window: Window | Subject) -> str:
     """Return a window's class and title, cut short."""
-    return f"{_class_name(window.window_class)}: {cut(window.title, _TITLE_COLUMNS)}"
+    name = cut(window.window_class, _CLASS_COLUMNS) or "unnamed program"
+    return f"{name}: {cut(window.title, _TITLE_COLUMNS)}"
 
 
 def started_lines(state: State) -> list[str]:
@@ -113,7 +114,7 @@ def started_lines(state: State) -> list[str]:
     return [
         f"started: {_planned_text(commitment)}",
         *_goal_lines(commitment),
-        *(allowed or ["allowed: nothing yet; answer a doubt with: antidrift ontask"]),
+        *(allowed or ["allowed: nothing yet; when a window belongs to it: antidrift ontask"]),
     ]
 
 
@@ -217,7 +218,3 @@ def _length_secs(evidence: Evidence) -> float:
 
 def _bucket(status: str) -> str:
     return "on task" if status == "ontask" else status
-
-
-def _class_name(window_class: str) -> str:
-    return cut(window_class, _CLASS_COLUMNS) or "unnamed program"

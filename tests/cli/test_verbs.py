@@ -183,7 +183,7 @@ def test_a_verb_asks_for_its_method(
                 "window switches: 3, drifts: 1",
                 "  code             on task 8m",
                 "  firefox          drift 1m",
-                "  unnamed program  unjudged 1m",
+                "  no program seen  unjudged 1m",
                 "close it with: antidrift review",
             ],
         ),
@@ -274,7 +274,7 @@ def test_a_start_without_classes_says_how_to_allow_some(
     daemon.state = replace(ACTIVE, commitment=replace(commitment, allowed_window_classes=()))
     _, out, _ = antidrift("start")
 
-    assert "allowed: nothing yet; answer a doubt with: antidrift ontask" in out
+    assert "allowed: nothing yet; when a window belongs to it: antidrift ontask" in out
 
 
 def test_times_are_shown_where_the_person_is(daemon: FakeDaemon, antidrift: Antidrift) -> None:

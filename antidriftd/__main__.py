@@ -105,7 +105,8 @@ def _run(flags: Flags, *, check_only: bool) -> int:
         settings = load_settings(flags, os.environ)
         if check_only:
             bootstrap.check(settings, os.environ)
-            print(f"{visible(str(settings.config))}: good")
+            found = "good" if settings.config.exists() else "no such file, so the defaults hold"
+            print(f"{visible(str(settings.config))}: {found}")
             return 0
         trio.run(bootstrap.run, settings, os.environ)
     except (BadSettings, UnsafePath, UnsafeStore) as error:

@@ -98,6 +98,15 @@ async def test_checking_a_good_config_says_so_and_starts_nothing(tmp_path: Path)
     assert not home.socket.parent.exists()
 
 
+async def test_checking_a_config_that_is_not_there_does_not_call_it_good(tmp_path: Path) -> None:
+    missing = tmp_path / "typo.toml"
+    home = make_home(tmp_path, env={"ANTIDRIFT_CONFIG": str(missing)})
+    ended = await run_daemon(home, ["--check-config"])
+
+    assert (ended.code, ended.stderr) == (0, "")
+    assert ended.stdout == f"{missing}: no such file, so the defaults hold\n"
+
+
 @pytest.mark.parametrize("name", ["TERM", "INT", "HUP"])
 async def test_a_daemon_that_is_told_to_stop_ends_with_0(tmp_path: Path, name: str) -> None:
     async with open_daemon(tmp_path) as daemon:

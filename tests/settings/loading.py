@@ -17,7 +17,9 @@ def load(
     config = home / ".config" / "antidrift" / "config.toml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text(toml)
-    return load_settings(flags or Flags(), {"HOME": str(home), **(environ or {})})
+    # A test's own directory may be too deep for a socket.
+    short = {"HOME": str(home), "XDG_RUNTIME_DIR": "/run/user/1000"}
+    return load_settings(flags or Flags(), {**short, **(environ or {})})
 
 
 def refusal(

@@ -72,12 +72,13 @@ def test_a_bad_variable_is_refused_by_its_name(tmp_path: Path, variable: str) ->
     assert refusal(tmp_path, environ={variable: "hal"}).startswith(f"{variable}: 'hal' must be ")
 
 
-def test_the_defaults_need_nothing_but_a_home(tmp_path: Path) -> None:
-    made = load_settings(Flags(), {"HOME": str(tmp_path)})
+def test_the_defaults_need_nothing_but_a_home() -> None:
+    home = Path("/home/nobody-here")
+    made = load_settings(Flags(), {"HOME": str(home)})
 
-    assert made.state_dir == tmp_path / ".local" / "state" / "antidrift"
+    assert made.state_dir == home / ".local" / "state" / "antidrift"
     assert made.socket == made.state_dir / "run" / "antidrift.sock"
-    assert made.config == tmp_path / ".config" / "antidrift" / "config.toml"
+    assert made.config == home / ".config" / "antidrift" / "config.toml"
     assert (made.sensor, made.ai_backend) == ("auto", "local")
 
 

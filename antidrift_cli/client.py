@@ -108,7 +108,8 @@ class Client:
         request = jsonrpc.encode_request(self._last_id, method, params)
         if len(request) > MAX_REQUEST_BYTES:
             raise BadInput(f"too long: a request has at most {MAX_REQUEST_BYTES} bytes")
-        with _named_failures(self._path):
+        # A daemon that turned us away has said why before it closed: that is still to be read.
+        with _named_failures(self._path), suppress(BrokenPipeError):
             self._sock.sendall(request)
         while True:
             incoming = self._receive()

@@ -183,6 +183,8 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
     """
     config, state_dir, socket = _places(flags, environ)
     values = {key: known.default for key, known in _KEYS.items()}
+    if environ.get("ANTIDRIFT_MARVIN_CMD"):
+        values["tasks.source"] = "marvin"  # unless config.toml names another
     values |= _read_config(config, named=bool(flags.config))
 
     def chosen(key: str, variable: str, flag: str = "") -> Any:

@@ -59,10 +59,13 @@ def disallow_context(state: State, active: Active, command: DisallowContext) -> 
         TransitionRefused: what is named, or anything at all, isn't in the allowed context.
     """
     allowances = active.session.allowances
+    if not allowances:
+        message = "nothing is allowed, so there is nothing to take back"
+        raise TransitionRefused("invalid_value", message)
     named = _named(command.window_class, command.window_title)
     gone = {_identity(entry) for entry in named or allowances[-1:]}
     kept = tuple(entry for entry in allowances if _identity(entry) not in gone)
-    if len(allowances) - len(kept) < max(1, len(gone)):
+    if len(allowances) - len(kept) < len(gone):
         message = "that isn't in the allowed context; `antidrift status` lists what is"
         raise TransitionRefused("invalid_value", message)
     state = forget_browsers(state, (entry for entry in allowances if entry not in kept))

@@ -40,7 +40,9 @@ def answered(state: State, event: JudgmentReturned | JudgmentFailed, now: Moment
     if isinstance(event, JudgmentFailed):
         drift = pipeline.failed(active.drift, now)
         costs = budget.fail(state.budget, now)
-        state = notify(state, JUDGE_TOPIC, f"the advisor gave no verdict: {event.detail}")
+        wait_secs = costs.retry_at - now.mono
+        again = f"; nothing is judged for {wait_secs:.0f} s" if wait_secs > 0 else ""
+        state = notify(state, JUDGE_TOPIC, f"the advisor gave no verdict: {event.detail}{again}")
     else:
         asked = look(question.window, state.rules, active.session.allowances)
         drift = pipeline.answered(active.drift, event.verdict, asked, scene_of(state, active, now))

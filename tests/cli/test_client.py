@@ -48,13 +48,11 @@ class TestTrust:
         assert HOW_TO_START in str(error)
 
     @pytest.mark.parametrize("variable", ["XDG_RUNTIME_DIR", "ANTIDRIFT_SOCKET"])
-    def test_only_where_the_place_is_a_guess_it_says_what_may_be_wrong(
-        self, tmp_path: Path, variable: str
-    ) -> None:
-        home = {"HOME": str(tmp_path)}
+    def test_only_where_the_place_is_a_guess_it_says_what_may_be_wrong(self, variable: str) -> None:
+        home = {"HOME": "/home/nobody-here"}
 
         assert "set XDG_RUNTIME_DIR" in str(failure(home))
-        assert "XDG_RUNTIME_DIR" not in str(failure({**home, variable: f"{tmp_path}/none"}))
+        assert "XDG_RUNTIME_DIR" not in str(failure({**home, variable: "/nowhere/none"}))
 
     def test_a_socket_that_a_dead_daemon_left_is_no_daemon(self, tmp_path: Path) -> None:
         path = tmp_path / "stale.sock"

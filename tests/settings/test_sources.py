@@ -49,6 +49,14 @@ def test_the_backend_follows_the_same_order(tmp_path: Path) -> None:
     assert load(tmp_path).ai_backend == "local"
 
 
+def test_marvin_is_the_task_list_of_who_names_its_program(tmp_path: Path) -> None:
+    environ = {"ANTIDRIFT_MARVIN_CMD": "marvin today"}
+
+    assert load(tmp_path, environ=environ).task_source == "marvin"
+    assert load(tmp_path, '[tasks]\nsource = "none"\n', environ=environ).task_source == "none"
+    assert load(tmp_path).task_source == "none"
+
+
 def test_the_config_itself_can_be_named(tmp_path: Path) -> None:
     for name in ("flag", "environ"):
         text = assignment("limits.connections", str(len(name)))

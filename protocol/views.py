@@ -174,6 +174,7 @@ class Info(View, frozen=True, kw_only=True):
     sensor: str
     ai: str
     knowledge_path: str = ""
+    seen_classes: tuple[str, ...] = ()
     started_at: Instant
 
 

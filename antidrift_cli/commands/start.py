@@ -2,8 +2,9 @@
 
 import click
 
+from antidrift_cli.class_choice import ask_for_classes
 from antidrift_cli.render import started_lines
-from antidrift_cli.verb import as_secs, ask, examples, joined, json_flag, report
+from antidrift_cli.verb import as_secs, ask, can_ask, examples, joined, json_flag, report
 from protocol.methods import StartParams
 
 
@@ -49,13 +50,16 @@ def start(
     """Start a session.
 
     What isn't given comes from the coach's proposal, if there is one, else from the plan. Each
-    window that isn't allowed is judged.
+    window that isn't allowed is judged. On a terminal it asks which of the programs seen lately
+    belong to the task.
     """
     classes = tuple(name.strip() for names in allow for name in names.split(","))
     if not all(classes):
         raise click.BadParameter("a window class is empty", param_hint="--allow")
     if not all(title.strip() for title in allow_title):
         raise click.BadParameter("an empty title matches all", param_hint="--allow-title")
+    if not classes and not as_json and can_ask():
+        classes = ask_for_classes()
     reply = ask(
         "start",
         StartParams(

@@ -11,6 +11,8 @@ from antidriftd.core.model import Moment, Window
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Active, State
 
+MAX_SEEN_CLASSES = 9
+
 BLANK_SECS = 0.05
 """Window managers name no window for a moment between two (openbox: 1 ms)."""
 
@@ -41,7 +43,22 @@ def window_focused(state: State, window: Window | None, now: Moment) -> State:
         state = replace(state, blank_at=None)
     if state.window is not None and _differs_in_decoration(state.window, window, state.rules):
         return state
-    return enter_front(replace(state, window=window, window_since=now.boot), now, left=state)
+    seen = replace(
+        state,
+        window=window,
+        window_since=now.boot,
+        seen_classes=_seen_classes(state, window.window_class.strip()),
+    )
+    return enter_front(seen, now, left=state)
+
+
+def _seen_classes(state: State, name: str) -> tuple[str, ...]:
+    """Return the programs seen lately, without those that are never allowed as a whole."""
+    program, rules = name.casefold(), state.rules
+    if not name or program in rules.neutral or program in rules.browsers:
+        return state.seen_classes
+    others = [entry for entry in state.seen_classes if entry.casefold() != program]
+    return (name, *others)[:MAX_SEEN_CLASSES]
 
 
 def _differs_in_decoration(old: Window, new: Window, rules: Rules) -> bool:

@@ -131,6 +131,8 @@ class State:
     window_since: float = 0.0
     blank_at: float | None = None
     """When "no window" will have lasted long enough to be believed (`mono`)."""
+    seen_classes: tuple[str, ...] = ()
+    """Programs that were in front lately, newest first: what a start can offer to allow."""
     display: Display | None = None
     notices: tuple[Notice, ...] = ()
     saving: Saving = Saving()

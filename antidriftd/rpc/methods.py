@@ -80,8 +80,12 @@ class Methods:
 
     async def _tell_info(self, request: Request) -> views.Info:
         shapes.decode_params(shapes.NoParams, request)
-        chosen = self._engine.state.profile_path or self._info.knowledge_path
-        return msgspec.structs.replace(self._info, knowledge_path=chosen)
+        state = self._engine.state
+        return msgspec.structs.replace(
+            self._info,
+            knowledge_path=state.profile_path or self._info.knowledge_path,
+            seen_classes=state.seen_classes,
+        )
 
     async def _why(self, request: Request) -> views.Why:
         params = shapes.decode_params(shapes.WhyParams, request)

@@ -1,8 +1,11 @@
 """Which changes of the front count, and which are only flicker."""
 
+from dataclasses import replace
+
 from antidriftd.core.events import SensorChanged, TimeElapsed
 from antidriftd.core.machine import next_deadline
 from antidriftd.core.model import Window
+from antidriftd.core.surface import surface
 from tests.builders import SENSOR_LOST, SENSOR_OK, Machine
 
 
@@ -248,3 +251,31 @@ def test_time_alone_without_anything_to_decide_changes_nothing() -> None:
 
     assert machine.feed(TimeElapsed()) == ()
     assert machine.state == before
+
+
+class TestWhatWasSeen:
+    def test_is_kept_newest_first_and_each_program_once(self) -> None:
+        machine = Machine()
+        for window_class in ("gimp", "code", "Gimp"):
+            machine.focus(window_class, "a title")
+
+        assert machine.state.seen_classes == ("Gimp", "code")
+
+    def test_leaves_out_what_is_never_allowed_as_a_whole(self) -> None:
+        machine = Machine()
+        for window_class in ("firefox", "rofi", "", "kitty"):
+            machine.focus(window_class, "a title")
+
+        assert machine.state.seen_classes == ("kitty",)
+
+    def test_is_bounded(self) -> None:
+        machine = Machine()
+        for number in range(20):
+            machine.focus(f"program {number}", "a title")
+
+        assert len(machine.state.seen_classes) == 9
+        assert machine.state.seen_classes[0] == "program 19"
+
+    def test_is_no_news(self) -> None:
+        state = Machine().state
+        assert surface(replace(state, seen_classes=("code",))) == surface(state)

@@ -41,7 +41,7 @@ def answered(state: State, event: JudgmentReturned | JudgmentFailed, now: Moment
         drift = pipeline.failed(active.drift, now)
         costs = budget.fail(state.budget, now)
         wait_secs = costs.retry_at - now.mono
-        again = f"; nothing is judged for {wait_secs:.0f} s" if wait_secs > 0 else ""
+        again = f"; it is asked again after {wait_secs:.0f} s" if wait_secs > 0 else ""
         state = notify(state, JUDGE_TOPIC, f"the advisor gave no verdict: {event.detail}{again}")
     else:
         asked = look(question.window, state.rules, active.session.allowances)

@@ -271,3 +271,12 @@ def test_the_kernel_tells_who_is_at_the_other_end() -> None:
         raw = ours.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
 
     assert struct.unpack("3i", raw)[:2] == (os.getpid(), os.getuid())
+
+
+def test_a_client_that_was_turned_away_hears_why_though_it_speaks_late() -> None:
+    ours, theirs = socket.socketpair()
+    busy = RpcError("too_busy", "all 64 connections are taken").to_object()
+    theirs.sendall(jsonrpc.encode_error(jsonrpc.NULL_ID, busy))
+    theirs.close()
+    with ours, pytest.raises(Refused, match="all 64 connections"):
+        Client(ours, Path("/some/socket"), None).greet()

@@ -3,6 +3,7 @@
 import pytest
 
 from antidriftd.core.drift.page_key import Key
+from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import DisallowContext
 from tests.builders import FREE_JUDGE, RULES, Machine
 
@@ -161,6 +162,8 @@ class TestDisallow:
         assert machine.allowed == []
 
         assert machine.refused(DisallowContext()) == "invalid_value"
+        with pytest.raises(TransitionRefused, match="nothing is allowed"):
+            machine.disallow()
 
     def test_by_name_takes_that_one_back(self) -> None:
         machine = running("code", "gimp", titles=("code", "report"))

@@ -40,6 +40,16 @@ class TestAConditionsNotice:
 
         assert texts(machine) == ["the advisor gave no verdict: out of patience"]
 
+    def test_says_how_long_a_judge_that_fails_again_and_again_is_left_alone(self) -> None:
+        machine = failing_judge()
+        machine.wait(60)
+        machine.fail("out of money")
+        machine.wait(60)
+        machine.fail("out of money")
+
+        (text,) = texts(machine)
+        assert text == "the advisor gave no verdict: out of money; it is asked again after 60 s"
+
     def test_about_the_judge_goes_with_the_session(self) -> None:
         machine = failing_judge()
         machine.complete()

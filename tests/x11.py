@@ -16,6 +16,9 @@ from Xlib.xobject import drawable
 
 START_SECS = 30
 
+# Servers that choose for themselves take the lowest free number: far below these.
+_KEPT_NUMBERS = range(1_000, 50_000)
+
 
 class XServer:
     """An Xvfb that runs."""
@@ -36,6 +39,11 @@ class XServer:
         """End it without a chance to tidy up."""
         self._process.kill()
         await self._process.wait()
+
+
+def kept_display() -> str:
+    """Return a display name that no other test takes while nothing listens on it."""
+    return f":{_KEPT_NUMBERS[os.getpid() % len(_KEPT_NUMBERS)]}"
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ import trio.testing
 from antidriftd.adapters.windows.x11_sensor import NO_DISPLAY, WAYLAND, X11WindowSensor
 from antidriftd.core.model import Display, SensorHealth, Window
 from tests.adapters.windows.recording_sink import open_sensor
-from tests.x11 import XClient, open_x_server, open_xvfb, read_line, wait_until
+from tests.x11 import XClient, kept_display, open_x_server, open_xvfb, read_line, wait_until
 
 WORKING = SensorHealth("x11", ok=True)
 DEAD = Display(":59999")
@@ -110,8 +110,7 @@ async def test_a_display_that_answers_takes_the_place_of_one_that_does_not(x_dis
 
 
 async def test_a_display_that_is_long_gone_does_not_take_the_place_of_one_that_comes_back() -> None:
-    async with open_xvfb() as name:
-        pass
+    name = kept_display()
     x11 = sensor(Display(name))
     async with open_sensor(x11) as sink:
         await sink.wait_health(ok=False, detail="does not answer")
@@ -144,8 +143,9 @@ async def test_a_display_that_cannot_be_opened_is_named(name: str) -> None:
 
 
 async def test_a_display_is_found_again_when_its_server_is_back() -> None:
-    async with open_x_server() as server, open_sensor(sensor(Display(server.name))) as sink:
-        with XClient(server.name) as client:
+    name = kept_display()
+    async with open_x_server(name) as server, open_sensor(sensor(Display(name))) as sink:
+        with XClient(name) as client:
             # Numbers of atoms: the next server will give other ones.
             for number in range(20):
                 client.set_property(client.root, f"ANTIDRIFT_{number}", b"", "STRING")
@@ -155,7 +155,7 @@ async def test_a_display_is_found_again_when_its_server_is_back() -> None:
         await sink.wait_health(ok=False, detail="does not answer")
         assert sink.windows[-1] is None
         await trio.sleep(2)
-        async with open_x_server(server.name), one_window(server.name, "after"):
+        async with open_x_server(name), one_window(name, "after"):
             with trio.fail_after(10):
                 await sink.wait_title("after")
             assert sink.healths[-1] == WORKING
@@ -206,8 +206,7 @@ def write_cookie(path: Path, display_name: str, cookie: bytes) -> None:
 async def test_a_display_that_refuses_us_is_used_once_the_right_authority_is_offered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with open_xvfb() as name:
-        pass
+    name = kept_display()
     cookie, wrong = tmp_path / "cookie", tmp_path / "wrong"
     write_cookie(cookie, name, b"c" * 16)
     write_cookie(wrong, name, b"w" * 16)

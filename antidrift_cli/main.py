@@ -30,6 +30,12 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         "cancel": "Drop the plan.",
         "watch": "Show what changes, as it changes.",
         "why": "Explain the last verdict.",
+        "prompt": "Print the segment for a shell prompt.",
+        "shell-init": "Print what adds the segment to your prompt.",
+        "completion": "Print what makes Tab complete verbs and names.",
+        "service": "Let systemd start the daemon with your session.",
+        "doctor": "Look for what is missing, and say what helps.",
+        "config": "Show the settings in force.",
         "demo": "See a whole session played in half a minute.",
     }
 )

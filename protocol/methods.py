@@ -109,6 +109,8 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "refocus": Method(NoParams, "admits the drift and clears it"),
         "extend": Method(ExtendParams, "gives the session more time"),
         "why": Method(WhyParams, "explains the last verdict"),
+        "config": Method(NoParams, "tells the settings in force and where each came from"),
+        "doctor": Method(NoParams, "has the daemon look at its own parts"),
         "complete": Method(NoParams, "ends the session and opens its review"),
         "review": Method(ReviewParams, "closes the review"),
         "cancel": Method(NoParams, "leaves planning"),

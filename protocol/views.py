@@ -195,3 +195,36 @@ class Why(View, frozen=True, kw_only=True):
     took_secs: float | None = None
     sent: str = ""
     error: str = ""
+
+
+class Setting(View, frozen=True, kw_only=True):
+    """A setting in force, as config.toml would give it, and where it came from.
+
+    `source` is `default`, `flag`, the name of an environment variable, or the path of config.toml.
+    """
+
+    key: str
+    value: bool | int | float | str | tuple[str, ...]
+    source: str
+
+
+class Config(View, frozen=True, kw_only=True):
+    """The settings in force; `path` is that of config.toml, which need not exist."""
+
+    path: str
+    settings: tuple[Setting, ...]
+
+
+class Finding(View, frozen=True, kw_only=True):
+    """What the daemon found when it looked at one part of itself, and what helps."""
+
+    name: str
+    status: Literal["ok", "warning", "failed"]
+    detail: str
+    remedy: str = ""
+
+
+class Diagnosis(View, frozen=True, kw_only=True):
+    """What the daemon found when it looked at itself."""
+
+    findings: tuple[Finding, ...]

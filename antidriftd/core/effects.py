@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from antidriftd.core.model import Commitment, Digest, Display, Window
+from antidriftd.core.model import Commitment, Digest, Display, HookName, Notification, Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +69,31 @@ class UseDisplay:
     display: Display
 
 
-Effect = SaveSnapshot | Request | EndRequest | UseDisplay
+@dataclass(frozen=True, slots=True)
+class ShowNotification:
+    """Tell the person on their desktop, in place of what they were told before."""
+
+    notification: Notification
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawNotification:
+    """Take back what the person was told on their desktop."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunHook:
+    """Run the user's own program for something that happened; answered by HookEnded."""
+
+    hook: HookName
+
+
+Effect = (
+    SaveSnapshot
+    | Request
+    | EndRequest
+    | UseDisplay
+    | ShowNotification
+    | WithdrawNotification
+    | RunHook
+)

@@ -97,6 +97,27 @@ class Digest:
     classes: tuple[tuple[str, float], ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notification:
+    """What a person is told on their desktop: that they drifted, or that the time is up.
+
+    `window` and `reason` are of the drift. The id is never used again while the daemon runs, but a
+    repeated notification keeps it.
+    """
+
+    id: int
+    about: Literal["drift", "timebox"]
+    next_action: str
+    window: Window | None = None
+    reason: str = ""
+
+
+NotificationChoice = Literal["refocus", "ontask", "complete", "extend"]
+"""What can be chosen in a notification; `extend` is by five minutes."""
+
+HookName = Literal["on_start", "on_drift", "on_refocus", "on_ontask", "on_complete"]
+
+
 @dataclass(frozen=True, slots=True)
 class Task:
     """Something that a task list holds; `source` and `id` together name it."""

@@ -1,0 +1,1 @@
+"""Notifications: what reaches a person who looks at no terminal."""

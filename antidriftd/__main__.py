@@ -9,14 +9,9 @@ import sys
 from typing import NoReturn
 
 from antidriftd.core.visible import visible
-from antidriftd.settings import (
-    BACKENDS,
-    SENSOR_NAMES,
-    BadSettings,
-    Flags,
-    is_sensor,
-    load_settings,
-)
+from antidriftd.settings.errors import BadSettings
+from antidriftd.settings.keys import BACKENDS, SENSOR_NAMES, is_sensor
+from antidriftd.settings.loading import Flags, load_settings
 from protocol.version import PROTOCOL_VERSION, VERSION
 
 EXIT_FAILED = 1

@@ -28,7 +28,9 @@ from antidriftd.runtime.clock import SystemClock, boot_id
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
 from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
-from antidriftd.settings import REPLAY_PREFIX, BadSettings, Settings
+from antidriftd.settings.errors import BadSettings
+from antidriftd.settings.keys import REPLAY_PREFIX
+from antidriftd.settings.loading import Settings
 
 
 async def run(settings: Settings, environ: Mapping[str, str]) -> None:

@@ -5,7 +5,8 @@ from typing import TypeAlias
 
 import pytest
 
-from antidriftd.settings import BadSettings, Flags, Settings, load_settings
+from antidriftd.settings.errors import BadSettings
+from antidriftd.settings.loading import Flags, Settings, load_settings
 
 Environ: TypeAlias = dict[str, str]
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antidriftd import settings
-from antidriftd.settings import BadSettings, Flags, load_settings
+from antidriftd.settings.errors import BadSettings
+from antidriftd.settings.keys import KEYS as KNOWN_KEYS
+from antidriftd.settings.loading import Flags, load_settings
 from tests.settings.loading import assignment, load, refusal
 
 KEYS: dict[str, tuple[str, list[str], list[str]]] = {
@@ -93,7 +94,7 @@ def test_a_bad_value_is_refused_with_the_file_the_key_and_what_is_allowed(
 
 
 def test_every_key_is_tried_here() -> None:
-    assert set(settings._KEYS) == set(KEYS)
+    assert set(KNOWN_KEYS) == set(KEYS)
 
 
 @pytest.mark.parametrize(

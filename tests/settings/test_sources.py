@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from antidriftd.settings import Flags, load_settings
+from antidriftd.settings.loading import Flags, load_settings
 from tests.settings.loading import assignment, load, refusal
 
 # --- what wins over what -----------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""What flags, environment and config.toml say."""

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import msgspec
+import trio
 
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import (
@@ -15,6 +16,7 @@ from antidriftd.core.events import (
     TimeElapsed,
 )
 from antidriftd.rpc import commands, why, wire
+from antidriftd.runtime.checkup import Checkup
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.requests import Requests
 from protocol import methods as shapes
@@ -29,10 +31,14 @@ _Handler = Callable[[Request], Awaitable[msgspec.Struct]]
 class Methods:
     """Serves the methods of one engine."""
 
-    def __init__(self, engine: Engine, requests: Requests, about: wire.About) -> None:
+    def __init__(
+        self, engine: Engine, requests: Requests, about: wire.About, checkup: Checkup
+    ) -> None:
         self._engine = engine
         self._requests = requests
+        self._checkup = checkup
         self._info = wire.info_view(about)
+        self._config = wire.config_view(about)
         self._handlers: dict[str, _Handler] = {
             "state": self._state,
             "info": self._tell_info,
@@ -47,6 +53,8 @@ class Methods:
             "refocus": self._command(shapes.NoParams, lambda _: Refocus()),
             "extend": self._command(shapes.ExtendParams, commands.extend_session),
             "why": self._why,
+            "config": self._tell_config,
+            "doctor": self._doctor,
             "complete": self._command(shapes.NoParams, lambda _: CompleteSession()),
             "review": self._command(shapes.ReviewParams, commands.close_review),
             "cancel": self._command(shapes.NoParams, lambda _: CancelPlanning()),
@@ -91,6 +99,19 @@ class Methods:
         params = shapes.decode_params(shapes.WhyParams, request)
         tell = why.preview if params.preview else why.explain
         return tell(self._engine.published(), self._requests)
+
+    async def _tell_config(self, request: Request) -> views.Config:
+        shapes.decode_params(shapes.NoParams, request)
+        return self._config
+
+    async def _doctor(self, request: Request) -> views.Diagnosis:
+        shapes.decode_params(shapes.NoParams, request)
+        try:
+            found = await self._checkup.examine(lambda: self._engine.state)
+        except trio.WouldBlock:
+            message = "somebody else has the daemon look at itself right now; try again"
+            raise RpcError("too_busy", message) from None
+        return wire.diagnosis_view(found)
 
     def _command(self, kind: type[_P], build: Callable[[_P], Command]) -> _Handler:
         async def handle(request: Request) -> views.State:

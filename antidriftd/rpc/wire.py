@@ -1,14 +1,17 @@
 """From the core's values to the protocol's views."""
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from antidriftd.core.drift.state import Drift, OpenDrift
 from antidriftd.core.model import Proposal, Window
 from antidriftd.core.nudge_state import Nudge
 from antidriftd.core.planning_state import Coaching
 from antidriftd.core.state import Active, Idle, Planning, Review, State
+from antidriftd.runtime.checkup import Found
 from protocol import jsonrpc, views
 from protocol.version import PROTOCOL_VERSION, VERSION
 
@@ -26,6 +29,10 @@ class About:
     started: float
     knowledge_path: str = ""
     """The default profile; empty when there is none to be used."""
+    config: str = ""
+    """The path of config.toml."""
+    settings: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
+    """The value in force of each key, and where it came from."""
 
 
 def info_view(about: About) -> views.Info:
@@ -40,6 +47,29 @@ def info_view(about: About) -> views.Info:
         ai=about.ai,
         knowledge_path=about.knowledge_path,
         started_at=datetime.fromtimestamp(about.started, UTC),
+    )
+
+
+def config_view(about: About) -> views.Config:
+    """Return what `config` tells."""
+    return views.Config(
+        path=about.config,
+        settings=tuple(
+            views.Setting(
+                key=key, value=tuple(value) if isinstance(value, list) else value, source=source
+            )
+            for key, (value, source) in about.settings.items()
+        ),
+    )
+
+
+def diagnosis_view(found: Mapping[str, Found]) -> views.Diagnosis:
+    """Return what `doctor` tells."""
+    return views.Diagnosis(
+        findings=tuple(
+            views.Finding(name=name, status=each.status, detail=each.detail, remedy=each.remedy)
+            for name, each in found.items()
+        )
     )
 
 

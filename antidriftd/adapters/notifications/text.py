@@ -1,0 +1,111 @@
+"""The words of a notification, made safe for whatever program shows them."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from antidriftd.core.model import Notification, NotificationChoice, Window
+from antidriftd.core.visible import visible
+
+LABELS: Final[Mapping[Literal["drift", "timebox"], Mapping[NotificationChoice, str]]] = {
+    "drift": {
+        "refocus": "Back to task",
+        "ontask": "This is on task",
+        "complete": "End session",
+    },
+    "timebox": {
+        "extend": "5 more minutes",
+        "complete": "End session",
+    },
+}
+"""What can be chosen in each kind of notification, and how it is called there."""
+
+_VERBS: Final[Mapping[NotificationChoice, str]] = {
+    "refocus": "refocus",
+    "ontask": "ontask",
+    "complete": "complete",
+    "extend": "extend 5m",
+}
+
+_MAX_TASK_CHARS = 80
+_MAX_CLASS_CHARS = 40
+_MAX_TITLE_CHARS = 120
+_MAX_REASON_CHARS = 240
+
+_MARKUP: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+
+
+@dataclass(frozen=True, slots=True)
+class BubbleText:
+    """What is shown; `actions` are pairs of a choice and its label, one after the other."""
+
+    summary: str
+    body: str
+    actions: tuple[str, ...] = ()
+
+
+def text_of(notification: Notification, capabilities: Set[str]) -> BubbleText:
+    """Return the words of a notification for a program with these capabilities.
+
+    They are those of the Desktop Notifications Specification (GetCapabilities): the body is markup
+    if there is `body-markup`, and plain otherwise; the summary always is plain.
+
+    What can be chosen stands in the body too, as commands: many programs have no buttons, and
+    others (dunst, mako) have them in a menu that few people open.
+    """
+    has_actions = "actions" in capabilities
+    outside = "\n".join(_what_happened(notification))
+    if "body-markup" in capabilities:
+        outside = outside.translate(_MARKUP)
+    commands = _commands(notification, has_actions=has_actions)
+    labels = LABELS[notification.about] if has_actions else {}
+    return BubbleText(
+        summary=_summary(notification),
+        body=f"{outside}\n{commands}" if outside else commands,
+        actions=tuple(text for choice in labels.items() for text in choice),
+    )
+
+
+def _summary(notification: Notification) -> str:
+    task = _fit(notification.next_action, _MAX_TASK_CHARS)
+    if notification.about == "timebox":
+        return f"Time is up: {task}"
+    return f"Back to “{task}”?"
+
+
+def _what_happened(notification: Notification) -> Iterator[str]:
+    if notification.window and (name := _window_name(notification.window)):
+        yield name
+    if reason := _fit(notification.reason, _MAX_REASON_CHARS):
+        yield reason
+
+
+def _window_name(window: Window) -> str:
+    parts = (_fit(window.window_class, _MAX_CLASS_CHARS), _fit(window.title, _MAX_TITLE_CHARS))
+    return ": ".join(filter(None, parts))
+
+
+def _commands(notification: Notification, *, has_actions: bool) -> str:
+    labels = LABELS[notification.about]
+    if has_actions:
+        return "or type: antidrift " + " · ".join(_VERBS[choice] for choice in labels)
+    return "\n".join(f"{label}: antidrift {_VERBS[choice]}" for choice, label in labels.items())
+
+
+def _fit(text: str, max_chars: int) -> str:
+    """Return foreign text on one line, made visible, and cut where a reader sees a new letter."""
+    line = visible(" ".join(text.split()))
+    if len(line) <= max_chars:
+        return line
+    end = max_chars - 1
+    while end and _belong_together(line[end - 1], line[end]):
+        end -= 1
+    return line[:end].rstrip() + "…"
+
+
+def _belong_together(before: str, char: str) -> bool:
+    """Whether two characters are parts of one letter or picture (after Unicode Annex 29)."""
+    is_skin_tone = "\U0001f3fb" <= char <= "\U0001f3ff"
+    joins = char in "\u200c\u200d" or before == "\u200d"
+    return joins or is_skin_tone or unicodedata.category(char).startswith("M")

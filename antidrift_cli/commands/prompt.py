@@ -1,0 +1,30 @@
+"""The verb `prompt`: prints the segment for a shell prompt.
+
+`antidrift prompt` on its own is answered in `antidrift_cli.__main__`, before this is imported.
+"""
+
+import os
+
+import click
+
+from antidrift_cli.clock import now
+from antidrift_cli.output import say, say_json
+from antidrift_cli.prompt_segment import read_status, segment
+from antidrift_cli.verb import examples, json_flag
+
+
+@click.command(epilog=examples("antidrift prompt", "antidrift prompt --json | jq .runtime"))
+@json_flag
+def prompt(*, as_json: bool) -> None:
+    """Print the segment for a shell prompt: nothing when there is nothing to say.
+
+    It reads the daemon's file for prompts and never fails. What antidrift shell-init prints does
+    the same within the shell, and much faster. With --json: what the file says, or {}.
+    """
+    status = read_status(os.environ)
+    if as_json:
+        import json  # here, as few runs need it
+
+        say_json(json.dumps(status._asdict() if status else {}).encode())
+    elif status and (text := segment(status, now())):
+        say([text])

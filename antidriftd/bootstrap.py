@@ -6,7 +6,11 @@ from types import MappingProxyType
 
 from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
+from antidriftd.adapters.hooks.programs import ProgramHooks
 from antidriftd.adapters.knowledge.file import file_knowledge_source
+from antidriftd.adapters.notifications.none import NoNotifier
+from antidriftd.adapters.notifications.port import Notifier
+from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.port import Loaded
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from antidriftd.adapters.tasks.port import TaskSource
@@ -15,6 +19,7 @@ from antidriftd.adapters.windows.none import NoWindowSensor
 from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.adapters.windows.replay_sensor import ReplayWindowSensor, parse_replay_spec
 from antidriftd.adapters.windows.x11_sensor import X11WindowSensor
+from antidriftd.checks import Parts, looks_at
 from antidriftd.core.drift.page_key import fold
 from antidriftd.core.model import Display, SensorHealth
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
@@ -24,13 +29,15 @@ from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.programs.errors import ProgramError
 from antidriftd.rpc.wire import About
+from antidriftd.runtime.checkup import Look
 from antidriftd.runtime.clock import SystemClock, boot_id
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
 from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import REPLAY_PREFIX
-from antidriftd.settings.loading import Settings
+from antidriftd.settings.loading import Settings, load_settings
+from protocol.paths import prompt_path
 
 
 async def run(settings: Settings, environ: Mapping[str, str]) -> None:
@@ -54,10 +61,14 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             now=clock.now(),
             notices=[*_trouble(loaded), *notices],
         )
+        notifier = _notifier()
         outside = Outside(
             store=store,
             sources=sources,
             sensor=_sensor(settings, environ, state.display),
+            notifier=notifier,
+            hooks=ProgramHooks(settings.hooks, environ=environ, pass_env=settings.pass_env),
+            prompt_file=RuntimePromptFile(prompt_path(settings.socket)),
             clock=clock,
             boot_id=boot_id(),
             manager=ServiceManager(environ),
@@ -68,7 +79,10 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
                 ai=settings.ai_backend,
                 started=clock.now().utc,
                 knowledge_path=settings.knowledge_file if settings.knowledge_enabled else "",
+                config=str(settings.config),
+                settings=settings.chosen,
             ),
+            looks=_looks(settings, environ, sources, notifier),
             connections=settings.connections,
         )
         await Daemon(outside, state).run()
@@ -150,6 +164,31 @@ def _task_source(settings: Settings, environ: Mapping[str, str]) -> TaskSource |
     )
 
 
+def _notifier() -> Notifier:
+    return NoNotifier()
+
+
+def _looks(
+    settings: Settings, environ: Mapping[str, str], sources: Sources, notifier: Notifier
+) -> Mapping[str, Look]:
+    def reload() -> Settings:
+        now = load_settings(settings.flags, environ)
+        check(now, environ)
+        return now
+
+    return looks_at(
+        Parts(
+            settings=settings,
+            environ=environ,
+            reload=reload,
+            make_advisor=lambda: _advisor(settings, environ),
+            make_tasks=lambda: _task_source(settings, environ),
+            knowledge=sources.knowledge,
+            notifier=notifier,
+        )
+    )
+
+
 def _sensor(
     settings: Settings, environ: Mapping[str, str], remembered: Display | None
 ) -> WindowSensor:
@@ -187,6 +226,11 @@ def _rules(settings: Settings, sources: Sources) -> Rules:
         terminals=frozenset(terminals),
         neutral=frozenset(_programs(settings.neutral)),
         new_tabs=frozenset(map(fold, settings.new_tabs)),
+        notifies=settings.notify_enabled,
+        notify_repeat_secs=settings.notify_repeat_secs,
+        notify_max_per_hour=settings.notify_max_per_hour,
+        quiet_hours=settings.quiet_hours,
+        hooks=frozenset(settings.hooks),
     )
 
 

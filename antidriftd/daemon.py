@@ -4,24 +4,41 @@ import gc
 import logging
 import signal
 import socket
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import trio
 
+from antidriftd.adapters.hooks.port import Hooks
+from antidriftd.adapters.notifications.port import Notifier
+from antidriftd.adapters.prompt.port import PromptFile
 from antidriftd.adapters.store.port import SnapshotStore
 from antidriftd.adapters.windows.port import WindowSensor
-from antidriftd.core.events import SensorChanged, TimeElapsed, WindowFocused
-from antidriftd.core.model import SensorHealth, Window
+from antidriftd.core.errors import TransitionRefused
+from antidriftd.core.events import (
+    AllowContext,
+    Command,
+    CompleteSession,
+    ExtendSession,
+    Refocus,
+    SensorChanged,
+    TimeElapsed,
+    WindowFocused,
+)
+from antidriftd.core.model import NotificationChoice, SensorHealth, Window
 from antidriftd.core.state import State
-from antidriftd.rpc import wire
+from antidriftd.rpc import told, wire
 from antidriftd.rpc.listener import open_socket, serve
 from antidriftd.rpc.methods import Methods
+from antidriftd.runtime.checkup import Checkup, Look
 from antidriftd.runtime.clock import Clock
 from antidriftd.runtime.effects import EffectRunner
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.hooks import HookQueue
 from antidriftd.runtime.hub import Hub
+from antidriftd.runtime.prompt import Prompt
 from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.supervisor import keep_running
 from antidriftd.runtime.systemd import ServiceManager
@@ -39,12 +56,17 @@ class Outside:
     store: SnapshotStore
     sources: Sources
     sensor: WindowSensor
+    notifier: Notifier
+    hooks: Hooks
+    prompt_file: PromptFile
     clock: Clock
     boot_id: str
     manager: ServiceManager
     about: wire.About
     connections: int
     """How many clients are served at a time."""
+    looks: Mapping[str, Look] = field(default_factory=dict)
+    """What `doctor` looks at."""
 
 
 class _Sink:
@@ -62,6 +84,33 @@ class _Sink:
         self._engine.dispatch(SensorChanged(health))
 
 
+class _Answers:
+    """Takes what was chosen in a notification as the command that it stands for."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def notification_answered(self, notification: int, choice: NotificationChoice) -> None:
+        """Carry out what was chosen, unless the notification is past by now."""
+        shown = self._engine.state.notified.shown
+        if shown is None or shown.id != notification:
+            return
+        try:
+            self._engine.dispatch(_CHOSEN[choice])
+        except TransitionRefused as refusal:
+            _log.info("what was chosen in a notification is refused: %s", refusal)
+
+
+_CHOSEN: Mapping[NotificationChoice, Command] = MappingProxyType(
+    {
+        "refocus": Refocus(),
+        "ontask": AllowContext(),
+        "complete": CompleteSession(),
+        "extend": ExtendSession(5 * 60),
+    }
+)
+
+
 class Daemon:
     """The parts that live as long as the process, joined together."""
 
@@ -70,9 +119,12 @@ class Daemon:
         self._timer = Timer()
         self._hub = Hub(wire.encode_state)
         self._requests = Requests(outside.sources)
+        self._prompt = Prompt(outside.prompt_file)
         self._runner = EffectRunner(
             store=outside.store,
             sensor=outside.sensor,
+            notifier=outside.notifier,
+            hooks=HookQueue(outside.hooks, told.hook_event),
             requests=self._requests,
             boot_id=outside.boot_id,
         )
@@ -82,6 +134,7 @@ class Daemon:
             timer=self._timer,
             perform=self._runner.perform,
             publish=self._hub.publish,
+            show_prompt=lambda shown: self._prompt.tell(told.prompt_line(shown)),
         )
 
     async def run(self) -> None:
@@ -113,6 +166,8 @@ class Daemon:
         nursery.start_soon(self._hub.run)
         nursery.start_soon(self._runner.run, self._engine)
         nursery.start_soon(self._outside.manager.keep_alive, self._engine)
+        nursery.start_soon(self._prompt.run)
+        nursery.start_soon(self._outside.notifier.run, _Answers(self._engine))
         nursery.start_soon(self._sense)
         nursery.start_soon(self._serve, sock)
 
@@ -130,7 +185,8 @@ class Daemon:
         )
 
     async def _serve(self, sock: socket.socket) -> None:
-        methods = Methods(self._engine, self._requests, self._outside.about)
+        checkup = Checkup(self._outside.looks)
+        methods = Methods(self._engine, self._requests, self._outside.about, checkup)
         await serve(sock, methods, self._hub, limit=self._outside.connections)
 
     def _be_ready(self) -> None:

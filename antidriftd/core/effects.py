@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from antidriftd.core.model import Commitment, Digest, Display, HookName, Notification, Window
+from antidriftd.core.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,10 @@ class WithdrawNotification:
 
 @dataclass(frozen=True, slots=True)
 class RunHook:
-    """Run the user's own program for something that happened; answered by HookEnded."""
+    """Run the user's own program for something that led to `state`; answered by HookEnded."""
 
     hook: HookName
+    state: State = field(repr=False)
 
 
 Effect = (

@@ -3,7 +3,16 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from antidriftd.core.model import Display, Profile, Proposal, SensorHealth, Task, Verdict, Window
+from antidriftd.core.model import (
+    Display,
+    HookName,
+    Profile,
+    Proposal,
+    SensorHealth,
+    Task,
+    Verdict,
+    Window,
+)
 
 Outcome = Literal["done", "partial", "dropped"]
 
@@ -210,6 +219,14 @@ class SnapshotFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class HookEnded:
+    """A hook has run; an empty detail says that it went well."""
+
+    hook: HookName
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class TimeElapsed:
     """A deadline has come."""
 
@@ -221,5 +238,13 @@ PlanningAnswer = (
     CoachReturned | CoachFailed | ProfileLoaded | ProfileFailed | TasksFetched | TasksFailed
 )
 Answer = JudgmentReturned | JudgmentFailed | NudgeReturned | NudgeFailed | PlanningAnswer
-Observation = WindowFocused | SensorChanged | Answer | SnapshotSaved | SnapshotFailed | TimeElapsed
+Observation = (
+    WindowFocused
+    | SensorChanged
+    | Answer
+    | SnapshotSaved
+    | SnapshotFailed
+    | HookEnded
+    | TimeElapsed
+)
 Event = Command | Observation

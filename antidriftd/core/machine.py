@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass, replace
 
-from antidriftd.core import judging, nudging, requests, saving
+from antidriftd.core import hooks, judging, notifying, nudging, requests, saving
 from antidriftd.core.commands import apply_command
-from antidriftd.core.drift import pipeline
+from antidriftd.core.drift import pipeline, unanswered
 from antidriftd.core.effects import Effect, SaveSnapshot, UseDisplay
 from antidriftd.core.events import (
     Command,
     Event,
+    HookEnded,
     JudgmentFailed,
     JudgmentReturned,
     NudgeFailed,
@@ -66,7 +67,8 @@ def _command(state: State, current: State, command: Command, now: Moment) -> Tra
 
 
 def _follow_rules(state: State, now: Moment) -> State:
-    return nudging.follow_up(judging.run_rules(state, now), now)
+    state = nudging.follow_up(judging.run_rules(state, now), now)
+    return notifying.follow_up(state, now)
 
 
 def _observe(state: State, event: Observation, now: Moment) -> State:
@@ -80,10 +82,10 @@ def _observe(state: State, event: Observation, now: Moment) -> State:
         case SensorChanged(health=health):
             changed = replace(state, sensor=health)
             return changed if health.ok else believe_blank(changed, now)
-        case SnapshotSaved(revision=revision):
-            return saving.saved(state, revision)
-        case SnapshotFailed():
-            return saving.failed(state, event, now)
+        case SnapshotSaved() | SnapshotFailed():
+            return saving.answered(state, event, now)
+        case HookEnded():
+            return hooks.ended(state, event)
         case TimeElapsed():
             return state
         case _:
@@ -99,7 +101,12 @@ def _effects(
     effects: list[Effect] = [SaveSnapshot()] if save else []
     if after.display is not None and after.display != before.display:
         effects.append(UseDisplay(after.display))
-    return (*effects, *requests.changes(before, after, event, now))
+    return (
+        *effects,
+        *requests.changes(before, after, event, now),
+        *notifying.changes(before, after),
+        *hooks.changes(before, after, event),
+    )
 
 
 def next_deadline(state: State, now: Moment) -> float | None:
@@ -117,7 +124,10 @@ def next_deadline(state: State, now: Moment) -> float | None:
         if opened is not None and active.drift.status == "ontask":
             counted_to = active.session.evidence.as_of.mono
             due.append(counted_to + pipeline.OPEN_DRIFT_ENDS_AFTER_SECS - opened.ontask_secs)
-        nudge_in = nudging.wait_secs(state, now)
-        due.append(None if nudge_in is None else now.mono + nudge_in)
+        dropped_in = unanswered.dropped_in_secs(active.drift)
+        if dropped_in is not None:
+            due.append(active.session.evidence.as_of.mono + dropped_in)
+        for wait in (nudging.wait_secs(state, now), notifying.wait_secs(state, now)):
+            due.append(None if wait is None else now.mono + wait)
     times = [at for at in due if at is not None]
     return max(0.0, min(times) - now.mono) if times else None

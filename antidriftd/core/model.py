@@ -9,12 +9,14 @@ class Moment:
     """One reading of the three clocks, in seconds.
 
     `mono` stands still during suspend (dwell, debounce, time-outs), `boot` counts through it
-    (a session's time), `utc` is the wall clock since 1970 (what people and files see).
+    (a session's time), `utc` is the wall clock since 1970 (what people and files see). Local time
+    is `zone_secs` ahead of `utc`.
     """
 
     mono: float
     boot: float
     utc: float
+    zone_secs: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

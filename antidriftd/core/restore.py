@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Display, Moment, SensorHealth
+from antidriftd.core.notified import Notified
 from antidriftd.core.planning.commands import prepare_planning
 from antidriftd.core.planning_state import Coaching
 from antidriftd.core.rules import Rules
@@ -88,19 +89,29 @@ def restore(
     earlier = saved or Saved(revision=0, boot_id=boot_id)
     revision = max(earlier.revision + 1, int(now.utc * 1_000_000))
     same_boot = earlier.boot_id == boot_id
+    phase = _resumed(earlier.phase, now, same_boot=same_boot)
     state = State(
         rules=rules,
         revision=revision,
         sensor=sensor,
         utc_offset=_utc_offset(earlier, now, same_boot=same_boot),
-        phase=_resumed(earlier.phase, now, same_boot=same_boot),
+        phase=phase,
         display=earlier.display,
         notices=tuple(notices),
         saving=Saving(commanded=revision, saved=revision),
         last_review=_reviewed(earlier.last_review, now, same_boot=same_boot),
+        notified=Notified(told_end=_told_end(earlier.phase, phase)),
     )
     state = keep_time(state, now)
     return prepare_planning(state) if isinstance(state.phase, Planning) else state
+
+
+def _told_end(before: Phase, resumed: Phase) -> float | None:
+    """Return the end of the timebox, if the daemon saw it pass when it last ran."""
+    if not isinstance(before, Active) or not isinstance(resumed, Active):
+        return None
+    passed = before.session.evidence.as_of.boot >= before.session.ends
+    return resumed.session.ends if passed else None
 
 
 def _utc_offset(saved: Saved, now: Moment, *, same_boot: bool) -> float:

@@ -3,6 +3,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from antidriftd.core.model import HookName, Moment
+
+_DAY_SECS = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class QuietHours:
+    """A part of the day in local time, in seconds since midnight; it may lead past midnight."""
+
+    begin: int
+    end: int
+
+    def wait_secs(self, now: Moment) -> float:
+        """Return how long they go on; 0 outside of them."""
+        of_day = (now.utc + now.zone_secs) % _DAY_SECS
+        length = (self.end - self.begin) % _DAY_SECS
+        passed = (of_day - self.begin) % _DAY_SECS
+        return length - passed if passed < length else 0.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
@@ -27,3 +46,10 @@ class Rules:
     neutral: frozenset[str] = frozenset()
     new_tabs: frozenset[str] = frozenset()
     """Normalised titles of a page with nothing on it yet."""
+    notifies: bool = False
+    notify_repeat_secs: float = 900.0
+    """How long a drift goes on until it is told again; 0 is never."""
+    notify_max_per_hour: int = 6
+    quiet_hours: QuietHours | None = None
+    hooks: frozenset[HookName] = frozenset()
+    """What the user has a program for."""

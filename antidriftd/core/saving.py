@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from antidriftd.core.events import SnapshotFailed
+from antidriftd.core.events import SnapshotFailed, SnapshotSaved
 from antidriftd.core.model import Moment, Proposal
 from antidriftd.core.notices import SAVING_TOPIC, notify, withdraw
 from antidriftd.core.state import Active, Planning, State
@@ -25,14 +25,16 @@ def command_given(state: State, now: Moment) -> State:
     return replace(state, saving=waiting)
 
 
-def saved(state: State, revision: int) -> State:
-    """Return the state after everything up to `revision` reached the disk."""
-    done = replace(state.saving, saved=max(state.saving.saved, revision), attempts=0, retry_at=None)
+def answered(state: State, event: SnapshotSaved | SnapshotFailed, now: Moment) -> State:
+    """Return the state after the disk took a save, or refused one: then it is tried again."""
+    if isinstance(event, SnapshotFailed):
+        return _failed(state, event, now)
+    saved = max(state.saving.saved, event.revision)
+    done = replace(state.saving, saved=saved, attempts=0, retry_at=None)
     return withdraw(replace(state, saving=done), SAVING_TOPIC)
 
 
-def failed(state: State, event: SnapshotFailed, now: Moment) -> State:
-    """Return the state after the disk refused; the save will be tried again by itself."""
+def _failed(state: State, event: SnapshotFailed, now: Moment) -> State:
     wait = min(_FIRST_RETRY_SECS * 2.0 ** min(state.saving.attempts, 8), _LONGEST_RETRY_SECS)
     trouble = replace(
         state.saving,

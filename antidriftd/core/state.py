@@ -7,6 +7,7 @@ from antidriftd.core.drift.state import Budget, Drift
 from antidriftd.core.events import Outcome
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.model import Allowance, Commitment, Display, SensorHealth, Window
+from antidriftd.core.notified import Notified
 from antidriftd.core.nudge_state import Nudge
 from antidriftd.core.planning_state import Coaching, Grounding, TaskList
 from antidriftd.core.rules import Rules
@@ -145,3 +146,4 @@ class State:
     """The profile that was chosen for this run; empty is the default."""
     tasks: TaskList = TaskList()
     last_review: ClosedReview | None = None
+    notified: Notified = Notified()

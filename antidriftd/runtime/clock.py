@@ -26,7 +26,8 @@ class SystemClock:
         """Return one reading of the three clocks."""
         mono = trio.current_time()
         boot = round(time.clock_gettime(time.CLOCK_BOOTTIME), _MICROSECONDS)
-        return Moment(mono=mono, boot=boot, utc=self.utc())
+        utc = self.utc()
+        return Moment(mono, boot, utc, zone_secs=time.localtime(utc).tm_gmtoff)
 
     def utc(self) -> float:
         """Return the wall clock, in seconds since 1970."""

@@ -5,12 +5,23 @@ import math
 
 import trio
 
+from antidriftd.adapters.notifications.port import Notifier
 from antidriftd.adapters.store.port import SnapshotStore, StoreError
 from antidriftd.adapters.windows.port import WindowSensor
-from antidriftd.core.effects import Effect, EndRequest, Request, SaveSnapshot, UseDisplay
+from antidriftd.core.effects import (
+    Effect,
+    EndRequest,
+    Request,
+    RunHook,
+    SaveSnapshot,
+    ShowNotification,
+    UseDisplay,
+    WithdrawNotification,
+)
 from antidriftd.core.events import SnapshotFailed, SnapshotSaved
 from antidriftd.core.restore import saved_from
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.hooks import HookQueue
 from antidriftd.runtime.requests import Requests
 
 _log = logging.getLogger(__name__)
@@ -26,10 +37,19 @@ class EffectRunner:
     """Schedules effects, and does them in the background once it runs."""
 
     def __init__(
-        self, *, store: SnapshotStore, sensor: WindowSensor, requests: Requests, boot_id: str
+        self,
+        *,
+        store: SnapshotStore,
+        sensor: WindowSensor,
+        notifier: Notifier,
+        hooks: HookQueue,
+        requests: Requests,
+        boot_id: str,
     ) -> None:
         self._store = store
         self._sensor = sensor
+        self._notifier = notifier
+        self._hooks = hooks
         self._requests = requests
         self._boot_id = boot_id
         self._send, self._receive = trio.open_memory_channel[Effect](math.inf)
@@ -44,6 +64,7 @@ class EffectRunner:
         """Do what was scheduled, until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._save_when_wanted, engine)
+            nursery.start_soon(self._hooks.run, engine.dispatch)
             async for effect in self._receive:
                 match effect:
                     case SaveSnapshot():
@@ -52,6 +73,12 @@ class EffectRunner:
                         self._end(request)
                     case UseDisplay(display=display):
                         self._sensor.use_display(display)
+                    case ShowNotification(notification=notification):
+                        self._notifier.show(notification)
+                    case WithdrawNotification():
+                        self._notifier.withdraw()
+                    case RunHook():
+                        self._hooks.add(effect)
                     case _:
                         scope = self._under_way[effect.request] = trio.CancelScope()
                         nursery.start_soon(self._serve, engine, effect, scope)

@@ -18,8 +18,9 @@ from antidriftd.runtime.timer import Timer
 class Engine:
     """Holds the state and feeds it events.
 
-    `dispatch` never awaits, so in Trio no two events can interleave. `perform` and `publish` only
-    schedule, and never dispatch from inside.
+    `dispatch` never awaits, so in Trio no two events can interleave. `perform`, `publish` and
+    `show_prompt` only schedule, and never dispatch from inside. A prompt is shown whatever is
+    decided, also when it is no new revision: time alone changes what it tells.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class Engine:
         timer: Timer,
         perform: Callable[[Effect], None],
         publish: Callable[[State], None],
+        show_prompt: Callable[[State], None],
     ) -> None:
         self._state = state
         self._published = state
@@ -39,6 +41,7 @@ class Engine:
         self._timer = timer
         self._perform = perform
         self._publish = publish
+        self._show_prompt = show_prompt
         self._settled = trio.Event()
 
     @property
@@ -117,5 +120,6 @@ class Engine:
         self._published = state
         self._settled.set()
         self._settled = trio.Event()
+        self._show_prompt(state)
         if is_news:
             self._publish(state)

@@ -1,5 +1,6 @@
 """The keys of config.toml: each one's default, and which values it takes."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -55,6 +56,24 @@ def _is_list_or_file(value: Any) -> bool:
     return _is_text(value) or _are_texts(value)
 
 
+def _are_words(value: Any) -> bool:
+    return _are_texts(value) and bool(value)
+
+
+def _are_hours(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch(f"{_TIME}-{_TIME}", value) is not None
+
+
+def _is_pause(value: Any) -> bool:
+    return _is_number(60, 86_400)(value) or (type(value) is int and value == 0)
+
+
+def _is_switch(value: Any) -> bool:
+    return isinstance(value, bool)
+
+
+_TIME = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+_A_PROGRAM = "a list of a program and its arguments"
 _A_LIST = "a list of window classes, or the path of a file with one on each line"
 
 KEYS: Final[Mapping[str, Key]] = MappingProxyType(
@@ -73,7 +92,16 @@ KEYS: Final[Mapping[str, Key]] = MappingProxyType(
         "tasks.command": Key("", _is_text, "a command line, as a shell splits it into words"),
         "tasks.file": Key("", _is_text, "the path of a todo.txt file"),
         "knowledge.file": Key(DEFAULT_PROFILE, _is_text, "the path of a text file"),
-        "knowledge.enabled": Key(True, lambda value: isinstance(value, bool), "true or false"),
+        "knowledge.enabled": Key(True, _is_switch, "true or false"),
+        "notify.enabled": Key(True, _is_switch, "true or false"),
+        "notify.repeat_secs": Key(900, _is_pause, "seconds from 60 to 86400, or 0 (never)"),
+        "notify.max_per_hour": Key(6, _is_whole(1, 60), "a whole number from 1 to 60"),
+        "notify.quiet_hours": Key("", _are_hours, "two times of day, like 22:00-07:30"),
+        "hooks.on_start": Key([], _are_words, _A_PROGRAM),
+        "hooks.on_drift": Key([], _are_words, _A_PROGRAM),
+        "hooks.on_refocus": Key([], _are_words, _A_PROGRAM),
+        "hooks.on_ontask": Key([], _are_words, _A_PROGRAM),
+        "hooks.on_complete": Key([], _are_words, _A_PROGRAM),
         "drift.dwell_secs": Key(2, _is_number(0, 600), "a number of seconds from 0 to 600"),
         "drift.debounce_secs": Key(10, _is_number(0, 3600), "a number of seconds from 0 to 3600"),
         "drift.cache": Key("page", _is_one_of("page", "class"), "page or class"),

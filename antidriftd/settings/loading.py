@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, get_args
 
+from antidriftd.core.model import HookName
+from antidriftd.core.rules import QuietHours
 from antidriftd.settings.config_file import read_config
 from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import KEYS, TaskSourceName
@@ -19,6 +21,17 @@ class Chosen(NamedTuple):
 
     value: Any
     source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flags:
+    """What the command line says; empty where it says nothing."""
+
+    socket: str = ""
+    state_dir: str = ""
+    config: str = ""
+    sensor: str = ""
+    ai: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +57,12 @@ class Settings:
     marvin_command: str
     knowledge_file: str
     knowledge_enabled: bool
+    notify_enabled: bool
+    notify_repeat_secs: float
+    notify_max_per_hour: int
+    quiet_hours: QuietHours | None
+    hooks: Mapping[HookName, tuple[str, ...]]
+    """The program and arguments of each hook that has one."""
     dwell_secs: float
     debounce_secs: float
     drift_cache: Literal["page", "class"]
@@ -52,19 +71,9 @@ class Settings:
     neutral: tuple[str, ...]
     new_tabs: tuple[str, ...]
     connections: int
+    flags: Flags
     chosen: Mapping[str, Chosen]
     """The same once more, by key of config.toml, and `socket` and `state_dir`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Flags:
-    """What the command line says; empty where it says nothing."""
-
-    socket: str = ""
-    state_dir: str = ""
-    config: str = ""
-    sensor: str = ""
-    ai: str = ""
 
 
 _VARIABLES: Final[Mapping[str, str]] = MappingProxyType(
@@ -105,6 +114,11 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
         marvin_command=environ.get("ANTIDRIFT_MARVIN_CMD", ""),
         knowledge_file=values["knowledge.file"],
         knowledge_enabled=values["knowledge.enabled"],
+        notify_enabled=values["notify.enabled"],
+        notify_repeat_secs=values["notify.repeat_secs"],
+        notify_max_per_hour=values["notify.max_per_hour"],
+        quiet_hours=_quiet_hours(values["notify.quiet_hours"]),
+        hooks=MappingProxyType(_hooks(values)),
         pass_env=tuple(values["ai.pass_env"]),
         judge_timeout_secs=values["ai.judge_timeout_secs"],
         dwell_secs=values["drift.dwell_secs"],
@@ -115,8 +129,21 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
         neutral=values["drift.neutral"],
         new_tabs=_read_lines(DATA_DIR / "new_tabs.txt"),
         connections=values["limits.connections"],
+        flags=flags,
         chosen=MappingProxyType(chosen | _chosen_places(flags, environ, state_dir, socket)),
     )
+
+
+def _quiet_hours(text: str) -> QuietHours | None:
+    if not text:
+        return None
+    begin, end = (int(time[:2]) * 3600 + int(time[3:]) * 60 for time in text.split("-"))
+    return QuietHours(begin, end)
+
+
+def _hooks(values: Mapping[str, Any]) -> dict[HookName, tuple[str, ...]]:
+    names: tuple[HookName, ...] = get_args(HookName)
+    return {name: tuple(argv) for name in names if (argv := values[f"hooks.{name}"])}
 
 
 def _places(flags: Flags, environ: Mapping[str, str]) -> tuple[Path, Path, Path]:

@@ -25,6 +25,7 @@ from antidriftd.core.model import (
 )
 from antidriftd.core.planning_state import Grounding, TaskList
 from antidriftd.core.restore import Saved
+from antidriftd.core.rules import QuietHours
 from antidriftd.core.state import Active, Idle, Planning, Review
 from antidriftd.core.timekeeping import keep_time
 from tests.builders import FREE_JUDGE, SENSOR_LOST, SENSOR_OK, WITH_HELP, Machine
@@ -112,7 +113,13 @@ class AnyHistory(RuleBasedStateMachine):
     """Feeds a machine anything, and counts along by simpler means."""
 
     rules_in_force = replace(
-        WITH_HELP, judgments_per_hour=4, has_nudger=True, nudge_every_secs=60.0
+        WITH_HELP,
+        judgments_per_hour=4,
+        has_nudger=True,
+        nudge_every_secs=60.0,
+        notifies=True,
+        quiet_hours=QuietHours(0, 3600),
+        hooks=frozenset({"on_start", "on_drift"}),
     )
     per_hour = 4
 

@@ -17,9 +17,12 @@ from antidriftd.runtime.systemd import ServiceManager
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
 from tests.clients import Client, State, open_client
 from tests.fakes.clock import TrioClock
+from tests.fakes.hooks import FakeHooks
 from tests.fakes.judge import FakeDriftJudge
+from tests.fakes.notifier import FakeNotifier
 from tests.fakes.nudger import FakeNudger
 from tests.fakes.planning import FakeCoach, FakeKnowledgeSource, FakeTaskSource
+from tests.fakes.prompt_file import FakePromptFile
 from tests.fakes.sensor import FakeWindowSensor
 from tests.fakes.store import FakeSnapshotStore
 
@@ -37,6 +40,9 @@ class Served:
     nudger: FakeNudger = field(default_factory=FakeNudger)
     tasks: FakeTaskSource = field(default_factory=FakeTaskSource)
     knowledge: FakeKnowledgeSource = field(default_factory=FakeKnowledgeSource)
+    notifier: FakeNotifier = field(default_factory=FakeNotifier)
+    hooks: FakeHooks = field(default_factory=FakeHooks)
+    prompt_file: FakePromptFile = field(default_factory=FakePromptFile)
 
     def think(self) -> None:
         """Have everybody think who may be asked in planning."""
@@ -93,6 +99,9 @@ async def open_served(
             knowledge=served.knowledge,
         ),
         sensor=served.sensor,
+        notifier=served.notifier,
+        hooks=served.hooks,
+        prompt_file=served.prompt_file,
         clock=served.clock,
         boot_id=BOOT_ID,
         manager=ServiceManager({}),

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import trio
 
@@ -13,16 +13,19 @@ from antidriftd.core.rules import Rules
 from antidriftd.core.state import State
 from antidriftd.runtime.effects import EffectRunner
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.hooks import HookQueue
 from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.timer import Timer
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
 from tests.fakes.clock import TrioClock
+from tests.fakes.hooks import FakeHooks
 from tests.fakes.judge import FakeDriftJudge
+from tests.fakes.notifier import FakeNotifier
 from tests.fakes.sensor import FakeWindowSensor
 from tests.fakes.store import FakeSnapshotStore
 
 
-@dataclass
+@dataclass(kw_only=True)
 class EngineRoom:
     """An engine that runs, and all that it works on."""
 
@@ -31,9 +34,12 @@ class EngineRoom:
     store: FakeSnapshotStore
     judge: FakeDriftJudge
     sensor: FakeWindowSensor
+    notifier: FakeNotifier
+    hooks: FakeHooks
     clock: TrioClock
-    published: list[State] = field(default_factory=list)
-    performed: list[Effect] = field(default_factory=list)
+    published: list[State]
+    prompted: list[State]
+    performed: list[Effect]
 
     @property
     def revisions(self) -> list[int]:
@@ -49,6 +55,25 @@ class EngineRoom:
             allowed_window_classes=classes,
         )
         return await self.engine.execute(command)
+
+
+def a_runner(
+    requests: Requests | None = None,
+    *,
+    store: FakeSnapshotStore | None = None,
+    sensor: FakeWindowSensor | None = None,
+    notifier: FakeNotifier | None = None,
+    hooks: FakeHooks | None = None,
+) -> EffectRunner:
+    """Return what does effects, on fakes where nothing else is given."""
+    return EffectRunner(
+        store=store or FakeSnapshotStore(),
+        sensor=sensor or FakeWindowSensor(),
+        notifier=notifier or FakeNotifier(),
+        hooks=HookQueue(hooks or FakeHooks(), lambda effect: effect.hook.encode()),
+        requests=requests or Requests(Sources()),
+        boot_id=BOOT_ID,
+    )
 
 
 @asynccontextmanager
@@ -67,9 +92,11 @@ async def open_engine(
     store, sensor, clock = store or FakeSnapshotStore(), FakeWindowSensor(), TrioClock()
     judge = judge or FakeDriftJudge()
     published: list[State] = []
+    prompted: list[State] = []
     performed: list[Effect] = []
     requests = Requests(replace(sources or Sources(), judge=judge))
-    runner = EffectRunner(store=store, sensor=sensor, requests=requests, boot_id=BOOT_ID)
+    notifier, hooks = FakeNotifier(), FakeHooks()
+    runner = a_runner(requests, store=store, sensor=sensor, notifier=notifier, hooks=hooks)
     timer = Timer()
 
     def perform(effect: Effect) -> None:
@@ -82,9 +109,22 @@ async def open_engine(
         timer=timer,
         perform=perform,
         publish=published.append,
+        show_prompt=prompted.append,
     )
     async with trio.open_nursery() as nursery:
         nursery.start_soon(timer.run, lambda: engine.dispatch(events.TimeElapsed()))
         nursery.start_soon(runner.run, engine)
-        yield EngineRoom(nursery, engine, store, judge, sensor, clock, published, performed)
+        yield EngineRoom(
+            nursery=nursery,
+            engine=engine,
+            store=store,
+            judge=judge,
+            sensor=sensor,
+            notifier=notifier,
+            hooks=hooks,
+            clock=clock,
+            published=published,
+            prompted=prompted,
+            performed=performed,
+        )
         nursery.cancel_scope.cancel()

@@ -12,15 +12,13 @@ from antidriftd.core import events
 from antidriftd.core.model import Display, SensorHealth, Verdict, Window
 from antidriftd.core.restore import Saved
 from antidriftd.core.state import Active, Planning, State
-from antidriftd.runtime.effects import EffectRunner
-from antidriftd.runtime.requests import Requests, Sources
+from antidriftd.runtime.requests import Sources
 from tests.builders import BOOT_ID, NO_JUDGE, RULES, WITH_HELP
 from tests.fakes.judge import FakeDriftJudge
 from tests.fakes.nudger import FakeNudger
 from tests.fakes.planning import OUTLINE, TASKS, FakeCoach, FakeKnowledgeSource, FakeTaskSource
-from tests.fakes.sensor import FakeWindowSensor
 from tests.fakes.store import FakeSnapshotStore
-from tests.runtime.engine_room import EngineRoom, open_engine
+from tests.runtime.engine_room import EngineRoom, a_runner, open_engine
 
 GAME = Window("supertux", "SuperTux")
 NEWS = Window("newsboat", "news")
@@ -234,12 +232,7 @@ async def test_an_offered_display_reaches_the_sensor(autojump_clock: MockClock) 
 async def test_without_a_judge_a_question_fails_at_once(autojump_clock: MockClock) -> None:
     """The core never asks then; were it to, the question must not stay open."""
     async with open_engine(RULES) as room:
-        judgeless = EffectRunner(
-            store=FakeSnapshotStore(),
-            sensor=FakeWindowSensor(),
-            requests=Requests(Sources()),
-            boot_id=BOOT_ID,
-        )
+        judgeless = a_runner()
         room.judge.think()
         await room.start("code")
         await drift_to(room, GAME)
@@ -255,9 +248,7 @@ async def test_the_last_save_holds_what_the_others_had_no_time_for(
 ) -> None:
     store = FakeSnapshotStore()
     async with open_engine(store=store) as room:
-        runner = EffectRunner(
-            store=store, sensor=room.sensor, requests=Requests(Sources()), boot_id=BOOT_ID
-        )
+        runner = a_runner(store=store)
         room.store.hang()
         with trio.move_on_after(1):
             await room.engine.execute(events.EnterPlanning("read"))

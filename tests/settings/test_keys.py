@@ -63,9 +63,25 @@ KEYS: dict[str, tuple[str, list[str], list[str]]] = {
     "drift.many_faced": ("many_faced", ["[]", '["firefox"]'], ["1", "[1]", '""', '[" "]', "true"]),
     "drift.terminals": ("terminals", ["[]", '["kitty", "foot"]'], ["1", "[[]]", "{a = 1}"]),
     "drift.neutral": ("neutral", ["[]", '["rofi"]'], ["1.5", "[true]"]),
+    "notify.enabled": ("notify_enabled", ["true", "false"], ['"yes"', "0", "[]"]),
+    "notify.repeat_secs": (
+        "notify_repeat_secs",
+        ["0", "60", "899.5", "86400"],
+        ["59", "-1", "86401", "nan", '"900"', "false"],
+    ),
+    "notify.max_per_hour": ("notify_max_per_hour", ["1", "60"], ["0", "61", "6.0", "true"]),
+    "notify.quiet_hours": (
+        "",
+        ['"22:00-07:30"', '"00:00-23:59"'],
+        ['""', '"22-7"', '"24:00-07:00"', '"22:00-07:60"', '"22:00"', "22", "[]"],
+    ),
+    **{
+        f"hooks.{hook}": ("", ['["say", "hello"]', '["/bin/true"]'], ["[]", '"say"', "[1]", '[""]'])
+        for hook in ("on_start", "on_drift", "on_refocus", "on_ontask", "on_complete")
+    },
     "limits.connections": ("connections", ["1", "4096"], ["0", "4097", "64.0", '"64"', "true"]),
 }
-"""Each key: the setting it makes, values that are taken, and values that aren't."""
+"""Each key: the setting that has its value as it is, values that are taken, and ones that aren't."""
 
 PLACES = {
     "file": [(key, value) for key, (_, good, _) in KEYS.items() for value in good],
@@ -78,10 +94,11 @@ PLACES = {
 
 @pytest.mark.parametrize(("key", "value"), PLACES["file"])
 def test_a_good_value_is_taken(tmp_path: Path, key: str, value: str) -> None:
-    setting = getattr(load(tmp_path, assignment(key, value)), KEYS[key][0])
-    written = tomllib.loads(f"value = {value}")["value"]
+    settings, written = load(tmp_path, assignment(key, value)), tomllib.loads(f"value = {value}")
+    name = KEYS[key][0]
+    setting = getattr(settings, name) if name else settings.chosen[key].value
 
-    assert (list(setting) if isinstance(setting, tuple) else setting) == written
+    assert (list(setting) if isinstance(setting, tuple) else setting) == written["value"]
 
 
 @pytest.mark.parametrize(("key", "value"), PLACES["bad"])

@@ -1,0 +1,1 @@
+"""Hooks: the user's own programs, run when something happens."""

@@ -1,0 +1,34 @@
+"""The file beside the socket, in a directory that is ours alone."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import trio
+
+
+class RuntimePromptFile:
+    """Is replaced as a whole by renaming; nothing of it has to survive a crash, so no fsync."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    async def write(self, line: bytes) -> None:
+        """Put `line` in place of what is there; see `PromptFile.write`."""
+        # In a thread: without a runtime directory it lies on a disk, which may be slow.
+        await trio.to_thread.run_sync(self._replace, line)
+
+    def _replace(self, line: bytes) -> None:
+        new = self._path.with_name(f"{self._path.name}.new")
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(new, flags, 0o600)
+        try:
+            os.write(descriptor, line)
+        finally:
+            os.close(descriptor)
+        new.replace(self._path)
+
+    def remove(self) -> None:
+        """Take the file away."""
+        with suppress(OSError):
+            self._path.unlink()

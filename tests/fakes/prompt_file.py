@@ -1,0 +1,26 @@
+"""A prompt file in memory."""
+
+import trio
+
+
+class FakePromptFile:
+    """Keeps every line; None once it was taken away."""
+
+    def __init__(self) -> None:
+        self.lines: list[bytes | None] = []
+        self.trouble: OSError | None = None
+
+    async def write(self, line: bytes) -> None:
+        """Keep `line`.
+
+        Raises:
+            OSError: there is trouble.
+        """
+        await trio.lowlevel.checkpoint()
+        if self.trouble:
+            raise self.trouble
+        self.lines.append(line)
+
+    def remove(self) -> None:
+        """Keep that it is gone."""
+        self.lines.append(None)

@@ -25,7 +25,7 @@ ANSWER_SECS: Final = 10
 
 _READ_BYTES: Final = 65_536
 
-_HOW_TO_START: Final = "start it with `antidriftd` or `systemctl --user start antidriftd`"
+HOW_TO_START: Final = "start it with `antidriftd` or `systemctl --user start antidriftd`"
 
 T = TypeVar("T")
 
@@ -124,7 +124,7 @@ class Client:
             with _named_failures(self._path):
                 data = self._sock.recv(_READ_BYTES)
             if not data:
-                raise NoDaemon(f"the daemon at {self._path} went away: {_HOW_TO_START}")
+                raise NoDaemon(f"the daemon at {self._path} went away: {HOW_TO_START}")
             try:
                 self._lines = self._reader.receive(data)
             except FrameTooLong as error:
@@ -164,11 +164,9 @@ def _named_failures(path: Path, hint: str = "") -> Iterator[None]:
     try:
         yield
     except (FileNotFoundError, ConnectionRefusedError) as error:
-        raise NoDaemon(f"no daemon answers at {path}: {_HOW_TO_START}{hint}") from error
+        raise NoDaemon(f"no daemon answers at {path}: {HOW_TO_START}{hint}") from error
     except BlockingIOError as error:
-        raise NoDaemon(
-            f"no answer in time at {path}: if no daemon runs, {_HOW_TO_START}"
-        ) from error
+        raise NoDaemon(f"no answer in time at {path}: if no daemon runs, {HOW_TO_START}") from error
     except OSError as error:
         raise NoDaemon(f"no daemon can be reached at {path} ({error.strerror})") from error
 

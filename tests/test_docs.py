@@ -58,6 +58,16 @@ def test_every_member_of_the_explanation_is_documented(member: str) -> None:
     assert row(member) in PAGE.partition("\n## Why\n")[2].partition("\n## ")[0]
 
 
+@pytest.mark.parametrize("member", list(members(views.Config)))
+def test_every_member_of_the_config_is_documented(member: str) -> None:
+    assert row(member) in PAGE.partition("\n## Config\n")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("member", list(members(views.Diagnosis)))
+def test_every_member_of_the_diagnosis_is_documented(member: str) -> None:
+    assert row(member) in PAGE.partition("\n## Diagnosis\n")[2].partition("\n## ")[0]
+
+
 @pytest.mark.parametrize(("kind", "code"), list(CODES.items()))
 def test_every_error_is_documented(kind: str, code: int) -> None:
     assert f"\n| {code} | `{kind}` |" in PAGE
@@ -70,6 +80,7 @@ def test_every_error_is_documented(kind: str, code: int) -> None:
         ("State", "knowledge.status", views.Knowledge),
         ("State", "tasks.status", views.Tasks),
         ("Why", "rule", views.Why),
+        ("Diagnosis", "findings[].status", views.Finding),
     ],
 )
 def test_every_word_of_a_member_is_documented_beside_it(

@@ -28,7 +28,7 @@ def status_lines(state: State) -> list[str]:
         *_evidence_lines(state),
         *sensor_lines(state),
         *notice_lines(state),
-        *_saving_lines(state),
+        *saving_lines(state),
     ]
 
 
@@ -199,7 +199,8 @@ def _evidence_lines(state: State) -> list[str]:
     return [f"so far: {_spent(state.evidence)}"]
 
 
-def _saving_lines(state: State) -> list[str]:
+def saving_lines(state: State) -> list[str]:
+    """Return that the disk doesn't hold everything yet, if so."""
     return [] if state.durable else ["saving: not everything is on disk yet"]
 
 

@@ -1,90 +1,58 @@
 """The verb `watch`: shows what changes, as it changes."""
 
 import os
-import time
-from typing import Final
+import sys
 
 import click
 
-from antidrift_cli.client import Reply, open_client
-from antidrift_cli.clock import time_of_day
-from antidrift_cli.errors import NoDaemon, Refused
-from antidrift_cli.output import say, say_aside, say_json
-from antidrift_cli.render import (
-    drift_lines,
-    notice_lines,
-    nudge_lines,
-    phase_line,
-    sensor_lines,
-    window_lines,
-)
-from antidrift_cli.render_planning import coach_lines, profile_lines, tasks_lines
+from antidrift_cli.bars import FORMATS
 from antidrift_cli.verb import examples, json_flag
-from protocol.views import State
-
-_FIRST_DELAY_SECS: Final = 0.5
-_LONGEST_DELAY_SECS: Final = 5.0
 
 
 @click.command(
-    epilog=examples("antidrift watch", "antidrift watch --json | jq -r --unbuffered .runtime")
+    epilog=examples(
+        "antidrift watch",
+        "antidrift watch --json | jq -r --unbuffered .runtime",
+        "antidrift watch --format waybar",
+    )
 )
 @json_flag
-def watch(*, as_json: bool) -> None:
+@click.option(
+    "--format",
+    "bar",
+    type=click.Choice(("json", *FORMATS)),
+    help="Print a line whenever it changes, as this bar reads it; json is --json.",
+)
+def watch(*, as_json: bool, bar: str | None) -> None:
     """Show what changes, as it changes; with --json a State a line.
 
-    When the daemon goes away it waits for the next one. Ends with Ctrl-C.
+    On a terminal it is a view with keys: o on task, r refocus, c complete, + five minutes more,
+    q quit. In a pipe it is a line for each change. When the daemon goes away it waits for the next
+    one; --format prints its off line meanwhile, also when there is no daemon yet.
     """
-    shown: State | None = None
-    delay = _FIRST_DELAY_SECS
-    while True:
-        try:
-            with open_client(os.environ) as client:
-                for reply in client.watch():
-                    if delay != _FIRST_DELAY_SECS:
-                        say_aside(["antidrift: the daemon is back"])
-                    _show(shown, reply, as_json=as_json)
-                    shown, delay = reply.state, _FIRST_DELAY_SECS
-            return
-        except (NoDaemon, Refused) as error:
-            if shown is None:
-                raise
-            if delay == _FIRST_DELAY_SECS:
-                say_aside([f"antidrift: {error}; waiting for it"])
-        time.sleep(delay)
-        delay = min(2 * delay, _LONGEST_DELAY_SECS)
+    if as_json and bar not in (None, "json"):
+        raise click.UsageError(
+            f"--json and --format {bar} exclude each other", click.get_current_context()
+        )
+    if as_json or bar == "json":
+        from antidrift_cli.live.lines import JsonLines, print_lines
 
+        print_lines(os.environ, JsonLines())
+    elif bar:
+        from antidrift_cli.live.bar_lines import print_bar_lines
 
-def _show(before: State | None, reply: Reply, *, as_json: bool) -> None:
-    if as_json:
-        say_json(reply.json)
+        print_bar_lines(os.environ, bar)
+    elif _can_draw():
+        from antidrift_cli.live.loop import show_live
+
+        show_live(os.environ)
     else:
-        say(f"{time_of_day()} {line}" for line in changes(before, reply.state))
+        from antidrift_cli.live.lines import PlainLines, print_lines
+
+        print_lines(os.environ, PlainLines())
 
 
-def changes(before: State | None, after: State) -> list[str]:
-    """Return lines about what is new in `after`; all that matters when there is no `before`."""
-    lines = []
-    for part in _PARTS:
-        new = part(after)
-        if not before or new != part(before):
-            lines += new
-    known = notice_lines(before) if before else []
-    return lines + [line for line in notice_lines(after) if line not in known]
-
-
-def _phase(state: State) -> list[str]:
-    stale = " (stale)" if state.commitment and state.commitment.stale else ""
-    return [phase_line(state) + stale]
-
-
-_PARTS: Final = (
-    _phase,
-    coach_lines,
-    profile_lines,
-    tasks_lines,
-    window_lines,
-    drift_lines,
-    nudge_lines,
-    sensor_lines,
-)
+def _can_draw() -> bool:
+    """Return whether a person sits at a terminal on which a line can be drawn again."""
+    is_terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+    return is_terminal and os.environ.get("TERM", "dumb") not in ("dumb", "unknown")

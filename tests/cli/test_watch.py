@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import pytest
 from msgspec.structs import replace
 
-from antidrift_cli.commands.watch import changes
+from antidrift_cli.live.lines import changes
 from protocol import views
 from protocol.errors import RpcError
 from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command, run_client

@@ -8,8 +8,10 @@ from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
 from antidriftd.adapters.hooks.programs import ProgramHooks
 from antidriftd.adapters.knowledge.file import file_knowledge_source
+from antidriftd.adapters.notifications.dbus import DBusNotifier
 from antidriftd.adapters.notifications.none import NoNotifier
 from antidriftd.adapters.notifications.port import Notifier
+from antidriftd.adapters.notifications.session_bus import session_bus_address
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.port import Loaded
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
@@ -61,7 +63,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             now=clock.now(),
             notices=[*_trouble(loaded), *notices],
         )
-        notifier = _notifier()
+        notifier = _notifier(settings, environ)
         outside = Outside(
             store=store,
             sources=sources,
@@ -164,8 +166,10 @@ def _task_source(settings: Settings, environ: Mapping[str, str]) -> TaskSource |
     )
 
 
-def _notifier() -> Notifier:
-    return NoNotifier()
+def _notifier(settings: Settings, environ: Mapping[str, str]) -> Notifier:
+    if not settings.notify_enabled:
+        return NoNotifier()
+    return DBusNotifier(session_bus_address(environ))
 
 
 def _looks(

@@ -120,11 +120,12 @@ class Daemon:
         self._hub = Hub(wire.encode_state)
         self._requests = Requests(outside.sources)
         self._prompt = Prompt(outside.prompt_file)
+        self._hooks = HookQueue(outside.hooks, told.hook_event)
         self._runner = EffectRunner(
             store=outside.store,
             sensor=outside.sensor,
             notifier=outside.notifier,
-            hooks=HookQueue(outside.hooks, told.hook_event),
+            hooks=self._hooks,
             requests=self._requests,
             boot_id=outside.boot_id,
         )
@@ -167,7 +168,8 @@ class Daemon:
         nursery.start_soon(self._runner.run, self._engine)
         nursery.start_soon(self._outside.manager.keep_alive, self._engine)
         nursery.start_soon(self._prompt.run)
-        nursery.start_soon(self._outside.notifier.run, _Answers(self._engine))
+        nursery.start_soon(self._notify)
+        nursery.start_soon(self._run_hooks)
         nursery.start_soon(self._sense)
         nursery.start_soon(self._serve, sock)
 
@@ -183,6 +185,13 @@ class Daemon:
         await keep_running(
             "the window sensor", lambda: self._outside.sensor.run(sink), on_failure=lost
         )
+
+    async def _notify(self) -> None:
+        answers = _Answers(self._engine)
+        await keep_running("notifications", lambda: self._outside.notifier.run(answers))
+
+    async def _run_hooks(self) -> None:
+        await keep_running("the hooks", lambda: self._hooks.run(self._engine.dispatch))
 
     async def _serve(self, sock: socket.socket) -> None:
         checkup = Checkup(self._outside.looks)

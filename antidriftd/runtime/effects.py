@@ -64,7 +64,6 @@ class EffectRunner:
         """Do what was scheduled, until cancelled."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._save_when_wanted, engine)
-            nursery.start_soon(self._hooks.run, engine.dispatch)
             async for effect in self._receive:
                 match effect:
                     case SaveSnapshot():

@@ -12,8 +12,14 @@ _LONGEST_WAIT_SECS = 60.0
 _WELL_AFTER_SECS = 60.0
 
 
+def _tell_nobody(why: str) -> None:
+    """Leave it at the log."""
+
+
 async def keep_running(
-    name: str, run: Callable[[], Awaitable[None]], on_failure: Callable[[str], None]
+    name: str,
+    run: Callable[[], Awaitable[None]],
+    on_failure: Callable[[str], None] = _tell_nobody,
 ) -> None:
     """Run `run` until cancelled; when it fails or ends, start it again with a growing wait.
 

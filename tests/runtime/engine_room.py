@@ -63,14 +63,14 @@ def a_runner(
     store: FakeSnapshotStore | None = None,
     sensor: FakeWindowSensor | None = None,
     notifier: FakeNotifier | None = None,
-    hooks: FakeHooks | None = None,
+    hooks: HookQueue | None = None,
 ) -> EffectRunner:
     """Return what does effects, on fakes where nothing else is given."""
     return EffectRunner(
         store=store or FakeSnapshotStore(),
         sensor=sensor or FakeWindowSensor(),
         notifier=notifier or FakeNotifier(),
-        hooks=HookQueue(hooks or FakeHooks(), lambda effect: effect.hook.encode()),
+        hooks=hooks or HookQueue(FakeHooks(), lambda effect: b""),
         requests=requests or Requests(Sources()),
         boot_id=BOOT_ID,
     )
@@ -96,7 +96,8 @@ async def open_engine(
     performed: list[Effect] = []
     requests = Requests(replace(sources or Sources(), judge=judge))
     notifier, hooks = FakeNotifier(), FakeHooks()
-    runner = a_runner(requests, store=store, sensor=sensor, notifier=notifier, hooks=hooks)
+    queue = HookQueue(hooks, lambda effect: effect.hook.encode())
+    runner = a_runner(requests, store=store, sensor=sensor, notifier=notifier, hooks=queue)
     timer = Timer()
 
     def perform(effect: Effect) -> None:
@@ -114,6 +115,7 @@ async def open_engine(
     async with trio.open_nursery() as nursery:
         nursery.start_soon(timer.run, lambda: engine.dispatch(events.TimeElapsed()))
         nursery.start_soon(runner.run, engine)
+        nursery.start_soon(queue.run, engine.dispatch)
         yield EngineRoom(
             nursery=nursery,
             engine=engine,

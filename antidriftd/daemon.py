@@ -160,6 +160,7 @@ class Daemon:
                 self._pass_time()
                 with trio.move_on_after(_LAST_SAVE_SECS):
                     await self._runner.save(self._engine)
+                self._outside.prompt_file.remove()
                 ending.cancel_scope.cancel()
 
     def _start_parts(self, nursery: trio.Nursery, sock: socket.socket) -> None:
@@ -167,7 +168,6 @@ class Daemon:
         nursery.start_soon(self._hub.run)
         nursery.start_soon(self._runner.run, self._engine)
         nursery.start_soon(self._outside.manager.keep_alive, self._engine)
-        nursery.start_soon(self._prompt.run)
         nursery.start_soon(self._notify)
         nursery.start_soon(self._run_hooks)
         nursery.start_soon(self._sense)

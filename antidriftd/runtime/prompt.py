@@ -2,40 +2,29 @@
 
 import logging
 
-import trio
-
 from antidriftd.adapters.prompt.port import PromptFile
 
 _log = logging.getLogger(__name__)
 
 
 class Prompt:
-    """Writes the newest line, once for each that is different."""
+    """Writes each line that is different, at once: to a file in memory that takes no time."""
 
     def __init__(self, file: PromptFile) -> None:
         self._file = file
-        self._wanted = b""
-        self._news = trio.Event()
+        self._told = b""
+        self._is_failing = False
 
     def tell(self, line: bytes) -> None:
-        """Have `line` written; returns at once."""
-        if line != self._wanted:
-            self._wanted = line
-            self._news.set()
-
-    async def run(self) -> None:
-        """Write what was told, until cancelled; then take the file away."""
-        failed = False
+        """Have `line` in the file; a disk that refuses is logged once, and prompts show less."""
+        if line == self._told:
+            return
+        self._told = line
         try:
-            while True:
-                await self._news.wait()
-                self._news = trio.Event()
-                try:
-                    await self._file.write(self._wanted)
-                    failed = False
-                except OSError as error:
-                    if not failed:
-                        _log.warning("prompts show nothing new: %s", error)
-                    failed = True
-        finally:
-            self._file.remove()
+            self._file.write(line)
+        except OSError as error:
+            if not self._is_failing:
+                _log.warning("prompts show nothing new: %s", error)
+            self._is_failing = True
+        else:
+            self._is_failing = False

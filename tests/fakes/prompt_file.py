@@ -1,7 +1,5 @@
 """A prompt file in memory."""
 
-import trio
-
 
 class FakePromptFile:
     """Keeps every line; None once it was taken away."""
@@ -10,13 +8,12 @@ class FakePromptFile:
         self.lines: list[bytes | None] = []
         self.trouble: OSError | None = None
 
-    async def write(self, line: bytes) -> None:
+    def write(self, line: bytes) -> None:
         """Keep `line`.
 
         Raises:
             OSError: there is trouble.
         """
-        await trio.lowlevel.checkpoint()
         if self.trouble:
             raise self.trouble
         self.lines.append(line)

@@ -4,8 +4,6 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import trio
-
 
 class RuntimePromptFile:
     """Is replaced as a whole by renaming; nothing of it has to survive a crash, so no fsync."""
@@ -13,12 +11,8 @@ class RuntimePromptFile:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    async def write(self, line: bytes) -> None:
+    def write(self, line: bytes) -> None:
         """Put `line` in place of what is there; see `PromptFile.write`."""
-        # In a thread: without a runtime directory it lies on a disk, which may be slow.
-        await trio.to_thread.run_sync(self._replace, line)
-
-    def _replace(self, line: bytes) -> None:
         new = self._path.with_name(f"{self._path.name}.new")
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
         descriptor = os.open(new, flags, 0o600)

@@ -6,7 +6,7 @@ from typing import Protocol
 class PromptFile(Protocol):
     """One line that is there while the daemon runs."""
 
-    async def write(self, line: bytes) -> None:
+    def write(self, line: bytes) -> None:
         """Put `line` in place of what is there; a reader never sees half of it.
 
         Raises:

@@ -1,0 +1,193 @@
+"""Interactive shells in terminals of their own, with the segment in their prompts."""
+
+import os
+import pty
+import re
+import select
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from antidrift_cli.clock import now
+from protocol.paths import prompt_path, socket_path
+from protocol.prompt import PromptStatus, encode
+from tests.cli.fake_daemon import PATIENCE_SECS, command
+
+SHELLS: Final = ("bash", "zsh", "fish")
+
+READY: Final = "READY>"
+"""What each test's own prompt ends with."""
+
+RED: Final = "\x1b[31m"
+
+_ESCAPES: Final = re.compile(
+    r"\x1b(?:\[[0-9;?<>=]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()].|.)"
+)
+
+_PROMPTS: Final = {
+    "bash": f"PS1='{READY}'",
+    "zsh": f"unsetopt prompt_sp prompt_cr; PROMPT='{READY}'",
+    "fish": f"set -g fish_greeting; function fish_prompt; printf '%s' '{READY}'; end",
+}
+
+
+def load_line(shell: str) -> str:
+    """Return what a user puts into the rc file of `shell`."""
+    printed = shlex.join(command("shell-init", shell))
+    return f"{printed} | source" if shell == "fish" else f'eval "$({printed})"'
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A home directory with a place for the daemon's file."""
+
+    directory: Path
+
+    @property
+    def environ(self) -> dict[str, str]:
+        """An environment with nothing of the tests' own in it."""
+        return {
+            "PATH": os.environ["PATH"],
+            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+            "LANG": "C.UTF-8",
+            "TERM": "xterm",
+            "HOME": str(self.directory),
+            "ZDOTDIR": str(self.directory),
+            "XDG_RUNTIME_DIR": str(self.directory / "run"),
+        }
+
+    @property
+    def file(self) -> Path:
+        """The file for prompts."""
+        return prompt_path(socket_path(self.environ))
+
+    def write(self, status: PromptStatus | bytes) -> None:
+        """Put the file in place as the daemon does."""
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        new = self.file.with_name("new")
+        new.write_bytes(status if isinstance(status, bytes) else encode(status))
+        new.replace(self.file)
+
+
+def a_status(
+    runtime: str = "active",
+    *,
+    drift: str = "idle",
+    open_drift: str = "none",
+    stale: bool = False,
+    left_secs: float = 750.0,
+    pid: int | None = None,
+) -> PromptStatus:
+    """Return a status of this process; with 12.5 minutes left no test meets a change of minute."""
+    ends = int(now() + left_secs)
+    return PromptStatus(
+        os.getpid() if pid is None else pid, runtime, drift, open_drift, stale, ends
+    )
+
+
+@dataclass(slots=True)
+class Shell:
+    """An interactive shell, and somebody who types."""
+
+    terminal: int
+    process: subprocess.Popen[bytes]
+    seen: str = ""
+    _marks: int = field(default=0)
+
+    def prompt_after(self, typed: str = "") -> str:
+        """Run a command and return the next prompt as a person reads it, but for its end."""
+        return _ESCAPES.sub("", self.raw_prompt_after(typed))
+
+    def raw_prompt_after(self, typed: str = "") -> str:
+        """Run a command and return the next prompt with its colours, but for its end."""
+        self._marks += 1
+        line = f"printf 'mark-%s\\n' {self._marks}; {typed}".rstrip("; ")
+        os.write(self.terminal, f"{line}\n".encode())
+        found = self.wait_for(rf"mark-{self._marks}\r?\n(?s:(.*?)){READY}")
+        return re.split(r"[\r\n]", found[1])[-1]
+
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        """Read until `pattern` has been seen."""
+        while not (found := re.search(pattern, self.seen)):
+            ready, _, _ = select.select([self.terminal], [], [], PATIENCE_SECS)
+            assert ready, self.seen
+            self.seen += os.read(self.terminal, 4096).decode(errors="replace")
+        return found
+
+    def leave(self) -> None:
+        """Have the shell end."""
+        os.write(self.terminal, b"exit\n")
+        self.process.wait(PATIENCE_SECS)
+
+
+@contextmanager
+def open_shell(
+    name: str,
+    home: Home,
+    *,
+    before: str = "",
+    after: str = "",
+    loads: int = 1,
+    under: Sequence[str] = (),
+    **variables: str,
+) -> Iterator[Shell]:
+    """Run a shell in a terminal; its rc file holds a prompt, `before`, the segment and `after`."""
+    lines = [_PROMPTS[name], before, *[load_line(name)] * loads, after]
+    arguments = _write_rc(name, home, "\n".join(lines) + "\n")
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        ["setsid", "--ctty", "--wait", *under, name, *arguments, "-i"],
+        env={**home.environ, **variables},
+        cwd=home.directory,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        shell = Shell(ours, process)
+        try:
+            shell.wait_for(READY)
+            yield shell
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+def run_segment(
+    name: str, environ: Mapping[str, str], directory: Path
+) -> subprocess.CompletedProcess[str]:
+    """Run a shell that reads the file once and prints the segment's text."""
+    text = 'printf "%s" "$__antidrift_text"'
+    script = "\n".join((load_line(name), "__antidrift_segment", text))
+    quiet = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}[name]
+    return subprocess.run(
+        [name, *quiet, "-c", script],
+        env={"PYTHONPATH": os.pathsep.join(sys.path), **environ},
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def _write_rc(name: str, home: Home, text: str) -> list[str]:
+    """Write the rc file and return the arguments that make the shell read it."""
+    match name:
+        case "bash":
+            rc = home.directory / ".bashrc"
+            arguments = ["--noprofile", "--rcfile", str(rc)]
+        case "zsh":
+            rc, arguments = home.directory / ".zshrc", ["-d"]
+        case _:
+            rc, arguments = home.directory / ".config/fish/config.fish", []
+            # Else fish makes completions in the background when it starts for the first time.
+            completions = home.directory / ".local/share/fish/generated_completions"
+            completions.mkdir(parents=True, exist_ok=True)
+    rc.parent.mkdir(parents=True, exist_ok=True)
+    rc.write_text(text)
+    return arguments

@@ -78,8 +78,8 @@ class Bus:
         """
         address = DBusAddress(peer.path, bus_name=peer.name, interface=peer.interface)
         serial = int(next(self._connection.outgoing_serial))
-        with _deadline("the session bus"):
-            call = new_method_call(address, method, signature, body)
+        call = new_method_call(address, method, signature, body)
+        with _deadline("the session bus"), _lost_connection_told():
             await self._connection.send(call, serial=serial)
         return serial
 
@@ -137,10 +137,10 @@ async def open_bus(address: str) -> AsyncIterator[Bus]:
     try:
         with _deadline("the session bus"):
             stream = await trio.open_unix_socket(path)
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
+    except OSError as error:
         raise NotificationError(
-            f"no session bus answers at {one_line(address)}: {why}; is dbus-daemon running?"
+            f"no session bus answers at {one_line(address)}: {error.strerror or error}; "
+            "is dbus-daemon running?"
         ) from error
     async with stream:
         bus = Bus(DBusConnection(stream.socket))

@@ -1,12 +1,15 @@
 """The verb `shell-init`: prints what adds the segment to a prompt."""
 
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 import click
 
-from antidrift_cli.verb import examples
+from antidrift_cli.output import say_json
+from antidrift_cli.verb import examples, json_flag
+
+_FOLDER: Final = Path(__file__).parents[1] / "shells"
 
 _PARTS: Final = MappingProxyType(
     {
@@ -17,7 +20,7 @@ _PARTS: Final = MappingProxyType(
         "starship": ("starship.head", "segment.bash", "starship.tail"),
     }
 )
-"""The files in `antidrift_cli/shells` that make up what is printed for each."""
+"""The files that make up what is printed for each."""
 
 
 @click.command(
@@ -28,12 +31,17 @@ _PARTS: Final = MappingProxyType(
     )
 )
 @click.argument("shell", type=click.Choice(tuple(_PARTS)))
-def shell_init(*, shell: str) -> None:
+@json_flag
+def shell_init(*, shell: str, as_json: bool) -> None:
     """Print what adds the segment to your prompt, to go into an rc file.
 
     It starts no program: a shell reads a small file that the daemon keeps. To take the segment out
     of a running bash, zsh or fish: antidrift_prompt_off
     """
-    folder = files("antidrift_cli") / "shells"
-    text = "".join((folder / part).read_text("utf-8") for part in _PARTS[shell])
-    click.echo(text, nl=False)
+    code = "".join((_FOLDER / part).read_text("utf-8") for part in _PARTS[shell])
+    if as_json:
+        import json  # here, as few runs need it
+
+        say_json(json.dumps({"shell": shell, "code": code}).encode())
+    else:
+        click.echo(code, nl=False)  # our own text, and of more than one line

@@ -1,5 +1,6 @@
 """The segment in the prompts of real shells: what it says, and what it leaves alone."""
 
+import json
 import os
 import re
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 
 from protocol.paths import prompt_path, socket_path
 from protocol.prompt import PromptStatus, encode
+from tests.cli.conftest import Antidrift
 from tests.cli.fake_daemon import command
 from tests.cli.shells import (
     READY,
@@ -195,7 +197,7 @@ def test_the_users_own_prompt_still_sees_the_last_exit_status(
         ("zsh", "setopt err_exit"),
         ("zsh", "setopt ksh_arrays sh_word_split no_glob warn_create_global"),
         ("zsh", "precmd_functions=(true)"),
-        ("fish", "set fish_features all"),
+        ("fish", "set -g IFS :"),
         ("fish", "function fish_mode_prompt; end"),
     ],
 )
@@ -206,6 +208,13 @@ def test_settings_of_the_user_change_nothing_and_stay(home: Home, name: str, set
         home.file.unlink()
         assert shell.prompt_after() == ""
         assert re.sub(READY, "", shell.seen).count("rror") == 0, shell.seen
+
+
+def test_a_bash_that_ends_at_the_first_failure_survives_its_prompt(home: Home) -> None:
+    home.write(good())
+    with open_shell("bash", home, after="set -e") as shell:
+        assert shell.prompt_after("! true") == "on task 13m "
+        assert shell.prompt_after() == "on task 13m "
 
 
 @every_shell
@@ -368,3 +377,19 @@ def test_powerlevel10k_gets_a_segment_of_its_own(home: Home) -> None:
         shown.append(done.stdout + done.stderr)
 
     assert shown == ["", "segment -t on task 13m\n", "segment -f red -t stale\n"]
+
+
+@pytest.mark.parametrize("name", [*SHELLS, "p10k", "starship"])
+def test_as_json_it_is_the_same_code(antidrift: Antidrift, name: str) -> None:
+    code, plain, err = antidrift("shell-init", name)
+
+    assert (code, err) == (0, "")
+    _, out, _ = antidrift("shell-init", name, "--json")
+    assert json.loads(out) == {"shell": name, "code": plain}
+
+
+def test_another_shell_is_a_wrong_usage(antidrift: Antidrift) -> None:
+    code, out, err = antidrift("shell-init", "csh")
+
+    assert (code, out) == (2, "")
+    assert "bash" in err

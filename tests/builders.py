@@ -13,11 +13,13 @@ from antidriftd.core.effects import (
     Effect,
     EndRequest,
     SaveSnapshot,
+    WriteHistory,
 )
 from antidriftd.core.errors import RefusalKind, TransitionRefused
 from antidriftd.core.evidence import Evidence, length_secs
 from antidriftd.core.machine import next_deadline, transition
 from antidriftd.core.model import Allowance, Moment, SensorHealth, Verdict, Window
+from antidriftd.core.recording_state import Record
 from antidriftd.core.requests import begin_all
 from antidriftd.core.restore import Saved, restore, saved_from
 from antidriftd.core.rules import Rules
@@ -78,6 +80,10 @@ class Machine:
         self.disk: Literal["good", "full", "slow"] = "good"
         self._boot_id = BOOT_ID
         self._sessions = 0
+        self.history: dict[int, Record] = {}
+        """What the history holds, by number; it outlives a restart."""
+        self.history_trouble = ""
+        """Why the history can't be written; empty when it can."""
         self.under_way = UnderWay(())
 
     @property
@@ -164,10 +170,20 @@ class Machine:
         self.effects += result.effects
         if SaveSnapshot() in result.effects and self.disk != "slow":
             revision = self.state.revision
-            saved = events.SnapshotSaved(revision)
+            saved = events.SnapshotSaved(revision, self.state.recording.next_number - 1)
             failed = events.SnapshotFailed(revision, "No space left on device")
             self.feed(saved if self.disk == "good" else failed)
+        for effect in result.effects:
+            if isinstance(effect, WriteHistory):
+                self._write_history(effect)
         return result.effects
+
+    def _write_history(self, effect: WriteHistory) -> None:
+        if self.history_trouble:
+            self.feed(events.HistoryFailed(self.history_trouble))
+            return
+        self.history |= {entry.number: entry.record for entry in effect.entries}
+        self.feed(events.HistoryWritten(effect.entries[-1].number))
 
     def _check(self, before: State, effects: tuple[Effect, ...]) -> None:
         rose = self.state.revision - before.revision

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from antidriftd.core import texts
+from antidriftd.core import recording, texts
 from antidriftd.core.drift import answers, pipeline
 from antidriftd.core.drift.pipeline import Scene
 from antidriftd.core.drift.sight import look
@@ -23,6 +23,7 @@ def allow_context(state: State, active: Active, command: AllowContext, now: Mome
     """
     scene = scene_of(state, active, now)
     named = _named(command.window_class, command.window_title)
+    about = None
     if named:
         added = named
     else:
@@ -38,9 +39,10 @@ def allow_context(state: State, active: Active, command: AllowContext, now: Mome
     drift = answers.drop_covered(active.drift, added)
     drift = _end_what_is_covered(drift, allowances, scene)
     session = replace(active.session, allowances=allowances)
-    return warn_of_browsers(
-        replace(state, phase=replace(active, session=session, drift=drift)), named
-    )
+    changed = replace(state, phase=replace(active, session=session, drift=drift))
+    for window in () if about is None else (about.window,):
+        changed = recording.answer_given(changed, session, "ontask", window)
+    return warn_of_browsers(changed, named)
 
 
 def _end_what_is_covered(drift: Drift, allowances: tuple[Allowance, ...], scene: Scene) -> Drift:
@@ -73,12 +75,18 @@ def disallow_context(state: State, active: Active, command: DisallowContext) -> 
     return replace(state, phase=replace(active, session=session))
 
 
-def refocus(state: State, active: Active, now: Moment) -> State:
-    """Return the state after `refocus`; with nothing to answer it stays as it is."""
+def refocus(state: State, active: Active, because: str, now: Moment) -> State:
+    """Return the state after `refocus`; with nothing to answer it stays as it is.
+
+    Raises:
+        TransitionRefused: the cause is too long, or holds control characters.
+    """
+    because = texts.checked_optional_text("the cause", because)
     scene = scene_of(state, active, now)
     about = answers.subject(active.drift, active.session.allowances, scene)
     if about is None:
         return state
+    state = recording.answer_given(state, active.session, "refocus", about.window, because)
     return replace(state, phase=replace(active, drift=answers.refocus(active.drift, about, scene)))
 
 

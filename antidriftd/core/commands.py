@@ -1,9 +1,10 @@
 """What each command does to the state, once the lifecycle allows it."""
 
+import math
 from dataclasses import replace
 from typing import assert_never
 
-from antidriftd.core import lifecycle, texts
+from antidriftd.core import lifecycle, presence, recording, texts
 from antidriftd.core.answering import allow_context, disallow_context, refocus
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.durations import checked_secs
@@ -19,9 +20,11 @@ from antidriftd.core.events import (
     ExtendSession,
     FetchTasks,
     OfferDisplay,
+    PauseSession,
     PlanningCommand,
     Refocus,
     RequestCoach,
+    ResumeSession,
     SelectProfile,
     SessionCommand,
     StartSession,
@@ -31,6 +34,7 @@ from antidriftd.core.focus import enter_front
 from antidriftd.core.model import Commitment, Moment, Proposal
 from antidriftd.core.notices import (
     JUDGE_TOPIC,
+    PAUSE_TOPIC,
     drop_told_events,
     forget_browsers,
     warn_of_browsers,
@@ -45,7 +49,6 @@ from antidriftd.core.planning.commands import (
 )
 from antidriftd.core.state import (
     Active,
-    ClosedReview,
     Idle,
     Planning,
     Review,
@@ -73,12 +76,10 @@ def apply_command(state: State, command: Command, now: Moment) -> State:
             return replace(_close_review(state, command), phase=Idle())
         case OfferDisplay():
             return _offer_display(state, command)
-        case AllowContext() | DisallowContext() | Refocus() | ExtendSession() | CompleteSession():
-            return _apply_to_session(state, command, now)
         case EnterPlanning() | RequestCoach() | FetchTasks() | SelectProfile() | CancelPlanning():
             return _apply_to_plan(state, command)
         case _:
-            assert_never(command)
+            return _apply_to_session(state, command, now)
 
 
 def _apply_to_plan(state: State, command: PlanningCommand) -> State:
@@ -104,14 +105,16 @@ def _apply_to_session(state: State, command: SessionCommand, now: Moment) -> Sta
             return allow_context(state, active, command, now)
         case DisallowContext():
             return disallow_context(state, active, command)
-        case Refocus():
-            return refocus(state, active, now)
-        case ExtendSession(secs=secs):
-            return _extend_session(state, active, secs, now)
+        case Refocus(because=because):
+            return refocus(state, active, because or "", now)
+        case ExtendSession():
+            return _extend_session(state, active, command, now)
+        case PauseSession():
+            return presence.pause(state, active, now)
+        case ResumeSession():
+            return presence.resume(state, active, now)
         case CompleteSession():
-            review = Review(active.session, active.drift.episodes, now.boot, stale=active.stale)
-            state = forget_browsers(state, active.session.allowances)
-            return withdraw(replace(state, phase=review), JUDGE_TOPIC)
+            return _complete_session(state, active, now)
         case _:
             assert_never(command)
 
@@ -163,7 +166,19 @@ def _next_action(planning: Planning | None, command: StartSession) -> str:
     return proposal.next_action if proposal else planning.intent
 
 
-def _extend_session(state: State, active: Active, secs: int, now: Moment) -> State:
+def _complete_session(state: State, active: Active, now: Moment) -> State:
+    review = Review(active.session, active.drift.episodes, now.boot, stale=active.stale)
+    state = forget_browsers(state, active.session.allowances)
+    for topic in (JUDGE_TOPIC, PAUSE_TOPIC):
+        state = withdraw(state, topic)
+    return recording.session_ended(state, review)
+
+
+def _extend_session(state: State, active: Active, command: ExtendSession, now: Moment) -> State:
+    secs = command.secs
+    if command.away:
+        active, absence_secs = presence.added_absence(active)
+        secs += math.ceil(absence_secs)
     secs = checked_secs("the extension", secs)
     session = active.session
     ends = max(now.boot, session.ends) + secs
@@ -181,14 +196,8 @@ def _extend_session(state: State, active: Active, secs: int, now: Moment) -> Sta
 def _close_review(state: State, command: CloseReview) -> State:
     if not isinstance(state.phase, Review):
         return state
-    closed = ClosedReview(
-        session=state.phase.session,
-        episodes=state.phase.episodes,
-        ended=state.phase.ended,
-        outcome=command.outcome,
-        note=texts.checked_note(command.note or ""),
-    )
-    return replace(state, last_review=closed)
+    note = texts.checked_note(command.note or "")
+    return recording.review_closed(state, state.phase.session, command.outcome or "", note)
 
 
 def _offer_display(state: State, command: OfferDisplay) -> State:

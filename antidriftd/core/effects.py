@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from antidriftd.core.model import Commitment, Digest, Display, HookName, Notification, Window
+from antidriftd.core.recording_state import Entry
 from antidriftd.core.state import State
 
 
@@ -90,8 +91,16 @@ class RunHook:
     state: State = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class WriteHistory:
+    """Write these to the history, all or none; answered by HistoryWritten or HistoryFailed."""
+
+    entries: tuple[Entry, ...]
+
+
 Effect = (
     SaveSnapshot
+    | WriteHistory
     | Request
     | EndRequest
     | UseDisplay

@@ -79,14 +79,27 @@ class DisallowContext:
 
 @dataclass(frozen=True, slots=True)
 class Refocus:
-    """`refocus`."""
+    """`refocus`; `because` is what led the person away, in their words."""
+
+    because: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ExtendSession:
-    """`extend`."""
+    """`extend`; `away` adds the length of the last absence, once."""
 
-    secs: int
+    secs: int = 0
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PauseSession:
+    """`pause`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeSession:
+    """`resume`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +217,32 @@ class NudgeFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class InputSeen:
+    """How long ago somebody last touched a key or the mouse; None when nothing tells it."""
+
+    idle_secs: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenLocked:
+    """The screen is locked, or open again."""
+
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MachineSleeps:
+    """The machine is about to sleep, or has woken up."""
+
+    asleep: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SnapshotSaved:
-    """Everything up to this revision is on disk."""
+    """Everything up to this revision is on disk, and what waits for the history up to a number."""
 
     revision: int
+    entries_to: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +250,20 @@ class SnapshotFailed:
     """This revision could not be written."""
 
     revision: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryWritten:
+    """The history has all entries up to this number."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryFailed:
+    """The history could not be written."""
+
     detail: str
 
 
@@ -231,20 +280,30 @@ class TimeElapsed:
     """A deadline has come."""
 
 
-SessionCommand = AllowContext | DisallowContext | Refocus | ExtendSession | CompleteSession
+SessionCommand = (
+    AllowContext
+    | DisallowContext
+    | Refocus
+    | ExtendSession
+    | PauseSession
+    | ResumeSession
+    | CompleteSession
+)
 PlanningCommand = EnterPlanning | RequestCoach | FetchTasks | SelectProfile | CancelPlanning
 Command = PlanningCommand | StartSession | SessionCommand | CloseReview | OfferDisplay
 PlanningAnswer = (
     CoachReturned | CoachFailed | ProfileLoaded | ProfileFailed | TasksFetched | TasksFailed
 )
 Answer = JudgmentReturned | JudgmentFailed | NudgeReturned | NudgeFailed | PlanningAnswer
+WorkDone = SnapshotSaved | SnapshotFailed | HistoryWritten | HistoryFailed | HookEnded
 Observation = (
     WindowFocused
     | SensorChanged
+    | InputSeen
+    | ScreenLocked
+    | MachineSleeps
     | Answer
-    | SnapshotSaved
-    | SnapshotFailed
-    | HookEnded
+    | WorkDone
     | TimeElapsed
 )
 Event = Command | Observation

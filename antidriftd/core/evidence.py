@@ -12,6 +12,7 @@ Bucket = Literal["ontask", "drift", "unjudged", "away"]
 MAX_CLASSES = 256
 """Entries of `by_class` kept; beyond it the smallest are merged under an empty class."""
 
+_ROUNDING_SECS = 1e-6
 _CLOCK_JITTER_SECS = 1.0
 """Two clocks are never read at the same instant; less than this apart they agree."""
 
@@ -58,22 +59,52 @@ def bucket_of(status: DriftStatus) -> Bucket:
 def add(
     evidence: Evidence, spent: Mapping[Bucket, float], window_class: str, as_of: Moment
 ) -> Evidence:
-    """Return the totals up to `as_of`, with the seconds that were `spent` since."""
+    """Return the totals up to `as_of`, with the seconds that were `spent` since.
+
+    Fewer than none are taken back.
+    """
     by_class = dict(evidence.by_class)
     for bucket, secs in spent.items():
-        if secs > 0:
-            by_class[window_class, bucket] = by_class.get((window_class, bucket), 0.0) + secs
+        if secs:
+            # Of a class that was merged, time is taken back from what it was merged into.
+            key = (window_class, bucket) if secs > 0 or (window_class, bucket) in by_class else None
+            _add_to(by_class, key or ("", bucket), secs)
         if len(by_class) > MAX_CLASSES:
             _merge_smallest(by_class)
     return replace(
         evidence,
         as_of=as_of,
-        ontask_secs=evidence.ontask_secs + spent.get("ontask", 0.0),
-        drift_secs=evidence.drift_secs + spent.get("drift", 0.0),
-        unjudged_secs=evidence.unjudged_secs + spent.get("unjudged", 0.0),
-        away_secs=evidence.away_secs + spent.get("away", 0.0),
+        ontask_secs=_sum(evidence.ontask_secs, spent.get("ontask")),
+        drift_secs=_sum(evidence.drift_secs, spent.get("drift")),
+        unjudged_secs=_sum(evidence.unjudged_secs, spent.get("unjudged")),
+        away_secs=_sum(evidence.away_secs, spent.get("away")),
         by_class=by_class,
     )
+
+
+def _sum(total: float, secs: float | None) -> float:
+    return total if secs is None else max(0.0, total + secs)
+
+
+def _add_to(
+    by_class: dict[tuple[str, Bucket], float], key: tuple[str, Bucket], secs: float
+) -> None:
+    total = by_class.get(key, 0.0) + secs
+    if total > _ROUNDING_SECS:
+        by_class[key] = total
+    else:
+        by_class.pop(key, None)
+
+
+def move(evidence: Evidence, secs: float, window_class: str, old: Bucket, new: Bucket) -> Evidence:
+    """Return the totals with `secs` of one class counted under another bucket after all."""
+    taken = take(evidence, secs, window_class, old)
+    return add(taken, {new: secs}, window_class, evidence.as_of)
+
+
+def take(evidence: Evidence, secs: float, window_class: str, bucket: Bucket) -> Evidence:
+    """Return the totals without `secs` that were counted in this class and bucket."""
+    return add(evidence, {bucket: -secs}, window_class, evidence.as_of)
 
 
 def _merge_smallest(by_class: dict[tuple[str, Bucket], float]) -> None:

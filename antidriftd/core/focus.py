@@ -7,7 +7,7 @@ from antidriftd.core.drift import pipeline
 from antidriftd.core.drift.page_key import normalise_title
 from antidriftd.core.drift.pipeline import Scene
 from antidriftd.core.drift.sight import Sight, look
-from antidriftd.core.model import Moment, Window
+from antidriftd.core.model import Moment, SensorHealth, Window
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Active, State
 
@@ -69,6 +69,15 @@ def _differs_in_decoration(old: Window, new: Window, rules: Rules) -> bool:
         return False
     names = rules.many_faced.get(new.window_class.strip().casefold(), ())
     return normalise_title(old.title, names) == normalise_title(new.title, names)
+
+
+def sensor_changed(state: State, health: SensorHealth, now: Moment) -> State:
+    """Return the state after a sensor came or went; without one, nobody's input is known."""
+    changed = replace(state, sensor=health)
+    if health.ok:
+        return changed
+    unknown = replace(changed.presence, last_input=None)
+    return believe_blank(replace(changed, presence=unknown), now)
 
 
 def believe_blank(state: State, now: Moment) -> State:

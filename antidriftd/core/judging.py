@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from antidriftd.core import recording
 from antidriftd.core.drift import budget, pipeline
 from antidriftd.core.drift.sight import look
 from antidriftd.core.events import JudgmentFailed, JudgmentReturned
@@ -13,9 +14,9 @@ from antidriftd.core.state import Active, State
 
 def run_rules(state: State, now: Moment) -> State:
     """Return the state after the rules have looked at the window in front."""
-    if not isinstance(state.phase, Active) or state.phase.stale:
-        return state
     active = state.phase
+    if not isinstance(active, Active) or active.stale or active.away is not None:
+        return state
     scene = scene_of(state, active, now)
     ruling = pipeline.run_rules(active.drift, scene)
     if ruling.drift is active.drift and not ruling.ask:
@@ -44,6 +45,7 @@ def answered(state: State, event: JudgmentReturned | JudgmentFailed, now: Moment
         again = f"; it is asked again after {wait_secs:.0f} s" if wait_secs > 0 else ""
         state = notify(state, JUDGE_TOPIC, f"the advisor gave no verdict: {event.detail}{again}")
     else:
+        state = recording.verdict_given(state, active.session, question.window, event.verdict)
         asked = look(question.window, state.rules, active.session.allowances)
         drift = pipeline.answered(active.drift, event.verdict, asked, scene_of(state, active, now))
         costs = budget.succeed(state.budget)

@@ -1,27 +1,43 @@
 """The machine: `transition` decides everything, `next_deadline` says when time alone will."""
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
-from antidriftd.core import hooks, judging, notifying, nudging, requests, saving
+from antidriftd.core import (
+    hooks,
+    judging,
+    notifying,
+    nudging,
+    presence,
+    recording,
+    requests,
+    saving,
+)
 from antidriftd.core.commands import apply_command
 from antidriftd.core.drift import pipeline, unanswered
 from antidriftd.core.effects import Effect, SaveSnapshot, UseDisplay
 from antidriftd.core.events import (
     Command,
     Event,
+    HistoryFailed,
+    HistoryWritten,
     HookEnded,
+    InputSeen,
     JudgmentFailed,
     JudgmentReturned,
+    MachineSleeps,
     NudgeFailed,
     NudgeReturned,
     Observation,
+    ScreenLocked,
     SensorChanged,
     SnapshotFailed,
     SnapshotSaved,
     TimeElapsed,
     WindowFocused,
+    WorkDone,
 )
-from antidriftd.core.focus import believe_blank, window_focused
+from antidriftd.core.focus import believe_blank, sensor_changed, window_focused
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import mark_told
 from antidriftd.core.planning import answers as planning
@@ -49,7 +65,7 @@ def transition(state: State, event: Event, now: Moment) -> Transition:
         current = believe_blank(current, now)
     if isinstance(event, Command):
         return _command(state, current, event, now)
-    current = _follow_rules(_observe(current, event, now), now)
+    current = _follow_rules(state, _observe(current, event, now), now)
     if surface(current) != surface(state):
         current = replace(current, revision=state.revision + 1)
     current, save = saving.follow_up(state, current, now)
@@ -61,14 +77,16 @@ def _command(state: State, current: State, command: Command, now: Moment) -> Tra
     if changed is current:
         # Nothing to do is no refusal, but no news either.
         return Transition(state)
-    changed = _follow_rules(replace(mark_told(changed), commanded_at=now.mono), now)
+    changed = presence.is_here(mark_told(changed), now)
+    changed = _follow_rules(state, replace(changed, commanded_at=now.mono), now)
     changed = saving.command_given(replace(changed, revision=state.revision + 1), now)
     return Transition(changed, _effects(state, changed, command, now, save=True))
 
 
-def _follow_rules(state: State, now: Moment) -> State:
+def _follow_rules(before: State, state: State, now: Moment) -> State:
+    state = presence.follow_up(before, state, now)
     state = nudging.follow_up(judging.run_rules(state, now), now)
-    return notifying.follow_up(state, now)
+    return recording.follow_up(notifying.follow_up(state, now), now)
 
 
 def _observe(state: State, event: Observation, now: Moment) -> State:
@@ -80,16 +98,27 @@ def _observe(state: State, event: Observation, now: Moment) -> State:
         case WindowFocused(window=window):
             return window_focused(state, window, now)
         case SensorChanged(health=health):
-            changed = replace(state, sensor=health)
-            return changed if health.ok else believe_blank(changed, now)
-        case SnapshotSaved() | SnapshotFailed():
-            return saving.answered(state, event, now)
-        case HookEnded():
-            return hooks.ended(state, event)
+            return sensor_changed(state, health, now)
+        case InputSeen() | ScreenLocked() | MachineSleeps():
+            return presence.observed(state, event, now)
+        case SnapshotSaved() | SnapshotFailed() | HistoryWritten() | HistoryFailed() | HookEnded():
+            return _hear_of_work(state, event, now)
         case TimeElapsed():
             return state
         case _:
             return planning.answered(state, event)
+
+
+def _hear_of_work(state: State, event: WorkDone, now: Moment) -> State:
+    match event:
+        case SnapshotSaved() | SnapshotFailed():
+            return saving.answered(state, event, now)
+        case HistoryWritten() | HistoryFailed():
+            return recording.answered(state, event, now)
+        case HookEnded():
+            return hooks.ended(state, event)
+        case _:
+            assert_never(event)
 
 
 # --- effects and deadlines ------------------------------------------------------------------
@@ -105,29 +134,37 @@ def _effects(
         *effects,
         *requests.changes(before, after, event, now),
         *notifying.changes(before, after),
+        *recording.changes(before, after),
         *hooks.changes(before, after, event),
     )
 
 
 def next_deadline(state: State, now: Moment) -> float | None:
     """Return in how many seconds (0 or more) time alone changes something; None for never."""
-    due = [state.blank_at, state.saving.retry_at]
+    due = [state.blank_at, state.saving.retry_at, state.recording.retry_at]
     if isinstance(state.phase, Active) and not state.phase.stale:
-        active = state.phase
-        overtime_ends = active.session.ends + OVERTIME_LIMIT_SECS
-        due += [
-            active.drift.wake_at,
-            state.saving.checkpoint_at,
-            now.mono + overtime_ends - now.boot,
-        ]
-        opened = active.drift.open
-        if opened is not None and active.drift.status == "ontask":
-            counted_to = active.session.evidence.as_of.mono
-            due.append(counted_to + pipeline.OPEN_DRIFT_ENDS_AFTER_SECS - opened.ontask_secs)
-        dropped_in = unanswered.dropped_in_secs(active.drift)
-        if dropped_in is not None:
-            due.append(active.session.evidence.as_of.mono + dropped_in)
-        for wait in (nudging.wait_secs(state, now), notifying.wait_secs(state, now)):
-            due.append(None if wait is None else now.mono + wait)
+        due += [state.saving.checkpoint_at, *_session_deadlines(state, state.phase, now)]
     times = [at for at in due if at is not None]
     return max(0.0, min(times) - now.mono) if times else None
+
+
+def _session_deadlines(state: State, active: Active, now: Moment) -> list[float | None]:
+    waits = [notifying.wait_secs(state, now)]
+    if active.away is None or active.away.reason != "paused":
+        waits.append(active.session.ends + OVERTIME_LIMIT_SECS - now.boot)
+    if active.away is not None:
+        waits.append(presence.wait_secs(active, now))
+        return _deadlines(waits, now)
+    opened, counted_to = active.drift.open, active.session.evidence.as_of.mono
+    if opened is not None and active.drift.status == "ontask":
+        left_secs = pipeline.OPEN_DRIFT_ENDS_AFTER_SECS - opened.ontask_secs
+        waits.append(counted_to + left_secs - now.mono)
+    dropped_in = unanswered.dropped_in_secs(active.drift)
+    if dropped_in is not None:
+        waits.append(counted_to + dropped_in - now.mono)
+    waits.append(nudging.wait_secs(state, now))
+    return [active.drift.wake_at, *_deadlines(waits, now)]
+
+
+def _deadlines(waits: list[float | None], now: Moment) -> list[float | None]:
+    return [None if wait is None else now.mono + wait for wait in waits]

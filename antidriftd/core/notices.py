@@ -8,7 +8,10 @@ from antidriftd.core.state import Notice, State
 
 MAX_NOTICES = 20
 ADVISOR_TOPIC = "advisor"
+ABSENCE_TOPIC = "absence"
+HISTORY_TOPIC = "history"
 JUDGE_TOPIC = "judge"
+PAUSE_TOPIC = "pause"
 SAVING_TOPIC = "saving"
 TASKS_TOPIC = "tasks"
 

@@ -104,8 +104,10 @@ def _count(told: Notified, opened: OpenDrift, now: Moment) -> Notified:
 
 
 def _active(state: State) -> Active | None:
-    """Return the session that can be told of; one that was left behind isn't."""
-    return state.phase if isinstance(state.phase, Active) and not state.phase.stale else None
+    """Return the session that can be told of: not one left behind, nor to somebody who is away."""
+    active = state.phase
+    can_be_told = isinstance(active, Active) and not active.stale and active.away is None
+    return active if isinstance(active, Active) and can_be_told else None
 
 
 def _open_drift(active: Active | None) -> OpenDrift | None:

@@ -18,7 +18,7 @@ def follow_up(state: State, now: Moment) -> State:
     """Return the state with the nudger asked when that is due, and no nudge beside a drift."""
     active, rules = state.phase, state.rules
     off = not rules.has_nudger or rules.nudge_every_secs <= 0
-    if off or not isinstance(active, Active) or active.stale:
+    if off or not isinstance(active, Active) or active.stale or active.away is not None:
         return state
     nudge, next_due = active.nudge, _counted(active.session.evidence) + rules.nudge_every_secs
     if nudge.due_secs is None:

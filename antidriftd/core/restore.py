@@ -8,10 +8,11 @@ from antidriftd.core.model import Display, Moment, SensorHealth
 from antidriftd.core.notified import Notified
 from antidriftd.core.planning.commands import prepare_planning
 from antidriftd.core.planning_state import Coaching
+from antidriftd.core.presence_state import Away
+from antidriftd.core.recording_state import Recording
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import (
     Active,
-    ClosedReview,
     Idle,
     Notice,
     Phase,
@@ -33,16 +34,21 @@ class Saved:
     """The kernel's id of the boot in which the boot-clock times were taken."""
     phase: Phase = Idle()
     display: Display | None = None
-    last_review: ClosedReview | None = None
+    recording: Recording = Recording()
 
 
 def saved_from(state: State, boot_id: str) -> Saved:
     """Return what of `state` is to be kept."""
     phase = state.phase
     match phase:
-        case Active(session=session, drift=drift, stale=stale):
-            session = _as_shown(session, state.utc_offset)
-            phase = Active(session, Drift(episodes=drift.episodes), stale=stale)
+        case Active(session=session, drift=drift):
+            phase = Active(
+                _as_shown(session, state.utc_offset),
+                Drift(episodes=drift.episodes),
+                stale=phase.stale,
+                away=_pause(phase.away),
+                absence=phase.absence,
+            )
         case Review(session=session):
             phase = replace(phase, session=_as_shown(session, state.utc_offset))
         case Planning(intent=intent, coaching=Coaching(proposal=proposal)):
@@ -56,8 +62,15 @@ def saved_from(state: State, boot_id: str) -> Saved:
         boot_id=boot_id,
         phase=phase,
         display=state.display,
-        last_review=state.last_review,
+        recording=Recording(
+            waiting=state.recording.waiting, next_number=state.recording.next_number
+        ),
     )
+
+
+def _pause(away: Away | None) -> Away | None:
+    """Return a pause, which a person began; whether somebody is there is seen anew."""
+    return away if away is not None and away.reason == "paused" else None
 
 
 def _as_shown(session: Session, utc_offset: float) -> Session:
@@ -99,7 +112,7 @@ def restore(
         display=earlier.display,
         notices=tuple(notices),
         saving=Saving(commanded=revision, saved=revision),
-        last_review=_reviewed(earlier.last_review, now, same_boot=same_boot),
+        recording=replace(earlier.recording, on_disk=earlier.recording.next_number - 1),
         notified=Notified(told_end=_told_end(earlier.phase, phase)),
     )
     state = keep_time(state, now)
@@ -141,6 +154,8 @@ def _resumed_session(active: Active, now: Moment, *, same_boot: bool) -> Active:
         active,
         session=_shifted(active.session, shift),
         drift=Drift(episodes=active.drift.episodes, since=now.boot),
+        away=active.away and replace(active.away, since=active.away.since + shift),
+        absence=active.absence and replace(active.absence, since=active.absence.since + shift),
     )
     evidence = active.session.evidence
     if now.boot - evidence.as_of.boot >= AWAY_LIMIT_SECS:
@@ -169,12 +184,5 @@ def _shifted(session: Session, shift: float) -> Session:
         started=session.started + shift,
         ends=session.ends + shift,
         evidence=replace(session.evidence, as_of=replace(as_of, boot=as_of.boot + shift)),
+        spans=tuple(replace(span, began=span.began + shift) for span in session.spans),
     )
-
-
-def _reviewed(closed: ClosedReview | None, now: Moment, *, same_boot: bool) -> ClosedReview | None:
-    if closed is None:
-        return None
-    shift = _shift(closed.session, now, same_boot=same_boot)
-    session = _shifted(closed.session, shift)
-    return replace(closed, session=session, ended=closed.ended + shift)

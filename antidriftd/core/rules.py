@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from antidriftd.core.model import HookName, Moment
 
@@ -51,5 +52,12 @@ class Rules:
     """How long a drift goes on until it is told again; 0 is never."""
     notify_max_per_hour: int = 6
     quiet_hours: QuietHours | None = None
+    idle_secs: float = 180.0
+    """After so long without input, the person is away."""
+    history_titles: Literal["off", "hash", "on"] = "off"
+    title_key: bytes = b""
+    """What titles are hashed with."""
+    history_exclude: tuple[str, ...] = ()
+    """Patterns with `*` and `?`, casefolded: a class or title that matches leaves no trace."""
     hooks: frozenset[HookName] = frozenset()
     """What the user has a program for."""

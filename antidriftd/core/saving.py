@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from antidriftd.core import recording
 from antidriftd.core.events import SnapshotFailed, SnapshotSaved
 from antidriftd.core.model import Moment, Proposal
 from antidriftd.core.notices import SAVING_TOPIC, notify, withdraw
@@ -31,7 +32,8 @@ def answered(state: State, event: SnapshotSaved | SnapshotFailed, now: Moment) -
         return _failed(state, event, now)
     saved = max(state.saving.saved, event.revision)
     done = replace(state.saving, saved=saved, attempts=0, retry_at=None)
-    return withdraw(replace(state, saving=done), SAVING_TOPIC)
+    state = withdraw(replace(state, saving=done), SAVING_TOPIC)
+    return recording.saved(state, event.entries_to)
 
 
 def _failed(state: State, event: SnapshotFailed, now: Moment) -> State:

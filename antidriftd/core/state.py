@@ -4,12 +4,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from antidriftd.core.drift.state import Budget, Drift
-from antidriftd.core.events import Outcome
 from antidriftd.core.evidence import Evidence
+from antidriftd.core.ledger import Span
 from antidriftd.core.model import Allowance, Commitment, Display, SensorHealth, Window
 from antidriftd.core.notified import Notified
 from antidriftd.core.nudge_state import Nudge
 from antidriftd.core.planning_state import Coaching, Grounding, TaskList
+from antidriftd.core.presence_state import Absence, Away, Presence
+from antidriftd.core.recording_state import Recording
 from antidriftd.core.rules import Rules
 
 PhaseName = Literal["idle", "planning", "active", "review"]
@@ -31,6 +33,15 @@ class Planning:
     name: PhaseName = field(default="planning", init=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How much of a session the history was given: how many spans, with what happened in them."""
+
+    intervals: int = 0
+    switches: int = 0
+    episodes: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
     """What was agreed and how it went; times are on the boot clock."""
@@ -42,6 +53,9 @@ class Session:
     started: float
     ends: float
     evidence: Evidence
+    spans: tuple[Span, ...] = ()
+    """What of the session's time isn't in the history yet, oldest first."""
+    told: Told = Told()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +66,10 @@ class Active:
     drift: Drift = Drift()
     stale: bool = False
     nudge: Nudge = Nudge()
+    away: Away | None = None
+    """While somebody is away, nothing is judged and all time is an absence."""
+    absence: Absence | None = None
+    """The last one that is over."""
     name: PhaseName = field(default="active", init=False)
 
 
@@ -67,17 +85,6 @@ class Review:
 
 
 Phase = Idle | Planning | Active | Review
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClosedReview:
-    """The last session that was reviewed; kept until there is a history to keep it."""
-
-    session: Session
-    episodes: int
-    ended: float
-    outcome: Outcome | None
-    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,5 +152,6 @@ class State:
     profile_path: str = ""
     """The profile that was chosen for this run; empty is the default."""
     tasks: TaskList = TaskList()
-    last_review: ClosedReview | None = None
     notified: Notified = Notified()
+    presence: Presence = Presence()
+    recording: Recording = Recording()

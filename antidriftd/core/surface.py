@@ -27,8 +27,9 @@ def _phase_surface(state: State) -> tuple[object, ...]:
             seen = state.grounding
             profile = (seen.status, seen.path, len(seen.text))
             return (intent, coaching.status, coaching.error, coaching.proposal, profile)
-        case Active(session=session, drift=drift, stale=stale, nudge=nudge):
-            times = (session.started, session.ends, stale, nudge.text, nudge.at)
+        case Active(session=session, drift=drift, stale=stale, nudge=nudge, away=away):
+            absent = None if away is None else (away.reason, away.since)
+            times = (session.started, session.ends, stale, nudge.text, nudge.at, absent)
             return (*times, session.allowances, session.evidence.switches, *_drift_surface(drift))
         case Review(session=session):
             return (session.session_id,)

@@ -1,12 +1,16 @@
 """How time passes for a session: evidence, suspend, the stale rule, the stepping wall clock."""
 
+import math
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
 from antidriftd.core import evidence as totals
+from antidriftd.core import ledger, titles
 from antidriftd.core.drift import pipeline
 from antidriftd.core.drift.state import Drift
-from antidriftd.core.model import Moment
+from antidriftd.core.ledger import Span
+from antidriftd.core.model import Moment, Window
+from antidriftd.core.presence_state import Absence, Away
 from antidriftd.core.saving import CHECKPOINT_SECS
 from antidriftd.core.state import Active, State
 
@@ -17,17 +21,10 @@ AWAY_LIMIT_SECS = 4 * 3600.0
 """A session resumed after this long away is stale."""
 
 _WALL_CLOCK_STEP_SECS = 1.0
+_NO_WINDOW = Window("", "")
 
 _WATCHED_SECS = CHECKPOINT_SECS + 10.0
 """A running session has an event at each checkpoint; in a longer gap the daemon was stopped."""
-
-
-class _Passed(NamedTuple):
-    """How a stretch of a session's time was spent, in seconds."""
-
-    watched: float
-    unwatched: float
-    asleep: float
 
 
 def keep_time(state: State, now: Moment) -> State:
@@ -36,8 +33,7 @@ def keep_time(state: State, now: Moment) -> State:
     if offset != state.utc_offset:
         state = replace(state, utc_offset=offset)
     if isinstance(state.phase, Active) and not state.phase.stale:
-        window_class = "" if state.window is None else state.window.window_class
-        state = replace(state, phase=_count(state.phase, window_class, now))
+        state = replace(state, phase=_count(state.phase, state, now))
     return state
 
 
@@ -47,11 +43,13 @@ def settled_utc_offset(before: float, now: Moment) -> float:
     return offset if abs(offset - before) > _WALL_CLOCK_STEP_SECS else before
 
 
-def _count(active: Active, window_class: str, now: Moment) -> Active:
+def _count(active: Active, state: State, now: Moment) -> Active:
     before = active.session.evidence.as_of
     passed = now.boot - before.boot
     if passed <= 0:
         return active
+    if active.away is not None:
+        return _count_absence(active, active.away, state, now)
     asleep = min(totals.asleep_secs(before, now), passed)
     watched = min(passed - asleep, _WATCHED_SECS)
     absent = passed - watched >= AWAY_LIMIT_SECS
@@ -60,20 +58,46 @@ def _count(active: Active, window_class: str, now: Moment) -> Active:
     countable = max(0.0, min(watched if absent else passed, limit - before.boot))
     watched = min(watched, countable)
     unwatched = min(passed - asleep - watched, countable - watched)
-    counted = _Passed(watched, unwatched, asleep=countable - watched - unwatched)
-    active = _add(active, window_class, counted, now)
-    return go_stale(active, now) if absent or now.boot >= limit else active
+    slept = countable - watched - unwatched
+    spent: tuple[tuple[totals.Bucket, float], ...] = (
+        (totals.bucket_of(active.drift.status), watched),
+        ("unjudged", unwatched),
+        ("away", slept),
+    )
+    active = _add(active, state, spent, now)
+    if absent or now.boot >= limit:
+        return go_stale(active, now)
+    return replace(active, absence=Absence("asleep", now.boot - slept, slept)) if slept else active
 
 
-def _add(active: Active, window_class: str, passed: _Passed, now: Moment) -> Active:
-    bucket = totals.bucket_of(active.drift.status)
-    spent: dict[totals.Bucket, float] = {"unjudged": passed.unwatched, "away": passed.asleep}
-    spent[bucket] = spent.get(bucket, 0.0) + passed.watched
-    evidence = totals.add(active.session.evidence, spent, window_class, now)
-    drift = active.drift
-    if bucket == "ontask":
-        drift = pipeline.count_ontask(drift, passed.watched)
-    return replace(active, session=replace(active.session, evidence=evidence), drift=drift)
+def _count_absence(active: Active, away: Away, state: State, now: Moment) -> Active:
+    """Count all time as an absence; a pause has no end, as the timebox stands still in it."""
+    before = active.session.evidence.as_of
+    limit = math.inf if away.reason == "paused" else active.session.ends + OVERTIME_LIMIT_SECS
+    countable = max(0.0, min(now.boot, limit) - before.boot)
+    active = _add(active, state, (("away", countable),), now)
+    return go_stale(active, now) if now.boot >= limit else active
+
+
+def _add(
+    active: Active, state: State, spent: Iterable[tuple[totals.Bucket, float]], now: Moment
+) -> Active:
+    """Return the session with `spent` counted one after the other, from where it was counted to."""
+    window = state.window or _NO_WINDOW
+    kept_class = titles.kept_class(window, state.rules)
+    kept_title = titles.kept_title(window, state.rules)
+    session, drift = active.session, active.drift
+    evidence, spans = session.evidence, session.spans
+    began = evidence.as_of.boot
+    for bucket, secs in spent:
+        span = Span(began, secs, kept_class, kept_title, bucket, evidence.switches, drift.episodes)
+        spans = ledger.append(spans, span)
+        evidence = totals.add(evidence, {bucket: secs}, kept_class, now)
+        began += secs
+        if bucket == "ontask":
+            drift = pipeline.count_ontask(drift, secs)
+    session = replace(session, evidence=replace(evidence, as_of=now), spans=spans)
+    return replace(active, session=session, drift=drift)
 
 
 def go_stale(active: Active, now: Moment) -> Active:

@@ -6,7 +6,7 @@ import math
 import trio
 
 from antidriftd.adapters.notifications.port import Notifier
-from antidriftd.adapters.store.port import SnapshotStore, StoreError
+from antidriftd.adapters.store.port import HistoryStore, SnapshotStore, StoreError
 from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.core.effects import (
     Effect,
@@ -17,8 +17,9 @@ from antidriftd.core.effects import (
     ShowNotification,
     UseDisplay,
     WithdrawNotification,
+    WriteHistory,
 )
-from antidriftd.core.events import SnapshotFailed, SnapshotSaved
+from antidriftd.core.events import HistoryFailed, HistoryWritten, SnapshotFailed, SnapshotSaved
 from antidriftd.core.restore import saved_from
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.hooks import HookQueue
@@ -40,6 +41,7 @@ class EffectRunner:
         self,
         *,
         store: SnapshotStore,
+        history: HistoryStore,
         sensor: WindowSensor,
         notifier: Notifier,
         hooks: HookQueue,
@@ -47,6 +49,7 @@ class EffectRunner:
         boot_id: str,
     ) -> None:
         self._store = store
+        self._history = history
         self._sensor = sensor
         self._notifier = notifier
         self._hooks = hooks
@@ -68,6 +71,8 @@ class EffectRunner:
                 match effect:
                     case SaveSnapshot():
                         self._save_wanted.set()
+                    case WriteHistory():
+                        nursery.start_soon(self._write_history, engine, effect)
                     case EndRequest(request=request):
                         self._end(request)
                     case UseDisplay(display=display):
@@ -94,6 +99,15 @@ class EffectRunner:
         finally:
             del self._under_way[request.request]
 
+    async def _write_history(self, engine: Engine, effect: WriteHistory) -> None:
+        event: HistoryWritten | HistoryFailed = HistoryWritten(effect.entries[-1].number)
+        try:
+            await self._history.write(effect.entries)
+        except StoreError as error:
+            _log.warning("the history is not written: %s", error)
+            event = HistoryFailed(str(error))
+        engine.dispatch(event)
+
     async def _save_when_wanted(self, engine: Engine) -> None:
         while True:
             await self._save_wanted.wait()
@@ -102,8 +116,8 @@ class EffectRunner:
 
     async def save(self, engine: Engine) -> None:
         """Write the newest state to disk and tell the engine how it went."""
-        revision = engine.state.revision
-        event: SnapshotSaved | SnapshotFailed = SnapshotSaved(revision)
+        revision, entries_to = engine.state.revision, engine.state.recording.next_number - 1
+        event: SnapshotSaved | SnapshotFailed = SnapshotSaved(revision, entries_to)
         try:
             with trio.fail_after(SAVE_LIMIT_SECS):
                 await self._store.save(saved_from(engine.state, self._boot_id))

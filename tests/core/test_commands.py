@@ -14,8 +14,15 @@ from antidriftd.core.events import (
     StartSession,
 )
 from antidriftd.core.model import Commitment, Display
+from antidriftd.core.recording_state import SessionReviewed
 from antidriftd.core.state import Idle, Planning, Review
 from tests.builders import SENSOR_OK, Machine
+
+
+def said(machine: Machine) -> SessionReviewed:
+    """Return what was said of the only session that was reviewed."""
+    (review,) = (each for each in machine.history.values() if isinstance(each, SessionReviewed))
+    return review
 
 
 def planning(intent: str | None = None) -> Machine:
@@ -47,9 +54,7 @@ class TestPlan:
         session = machine.session
         machine.plan()
 
-        closed = machine.state.last_review
-        assert closed is not None
-        assert (closed.session, closed.outcome, closed.note) == (session, None, "")
+        assert said(machine) == SessionReviewed(session_id=session.session_id, outcome="", note="")
         assert machine.state.phase == Planning("")
 
     @pytest.mark.parametrize("intent", ["", "  ", "x" * 513, "a\nb"])
@@ -105,7 +110,7 @@ class TestStart:
         machine.complete()
         machine.start()
 
-        assert machine.state.last_review is not None
+        assert said(machine).session_id == "session 1"
         assert machine.session.session_id == "session 2"
 
     @pytest.mark.parametrize(
@@ -187,10 +192,10 @@ class TestCompleteAndReview:
         session = machine.session
         machine.review(outcome, " went well ")
 
-        closed = machine.state.last_review
         assert machine.state.phase == Idle()
-        assert closed is not None
-        assert (closed.session, closed.outcome, closed.note) == (session, outcome, "went well")
+        assert said(machine) == SessionReviewed(
+            session_id=session.session_id, outcome=outcome or "", note="went well"
+        )
 
     @pytest.mark.parametrize("note", ["é" * 2049, "a\nb", "a\x00b"])
     def test_review_refuses_a_note_that_is_no_good(self, note: str) -> None:

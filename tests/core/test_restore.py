@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from antidriftd.core.drift.state import Drift
+from antidriftd.core.events import TimeElapsed
 from antidriftd.core.evidence import length_secs
+from antidriftd.core.recording_state import Interval
 from antidriftd.core.restore import Saved, restore, saved_from
 from antidriftd.core.state import Active, Idle, Planning, Review
 from tests.builders import BOOT_ID, NO_JUDGE, RULES, SENSOR_OK, Machine, a_state
@@ -82,14 +84,21 @@ class TestEachPhase:
 
         assert machine.state.phase == before
 
-    def test_the_last_review_comes_back(self) -> None:
+    def test_what_the_history_lacks_comes_back_under_the_same_numbers(self) -> None:
         machine = running()
+        machine.history_trouble = "no space"
+        machine.wait(10)
         machine.complete()
         machine.review("done", "went well")
-        before = machine.state.last_review
+        waiting = machine.state.recording.waiting
+        assert waiting
         machine.restart()
+        assert machine.state.recording.waiting == waiting
+        machine.history_trouble = ""
+        machine.feed(TimeElapsed())
 
-        assert machine.state.last_review == before
+        assert list(machine.history) == [entry.number for entry in waiting]
+        assert machine.state.recording.waiting == ()
 
     def test_a_session_comes_back_with_its_allowed_context_and_drift_idle(self) -> None:
         machine = running("code")
@@ -245,20 +254,19 @@ class TestReboot:
         assert after.phase.ended + after.utc_offset == pytest.approx(ended_at, abs=1e-3)
         assert after.phase.ended - after.phase.session.started == pytest.approx(100)
 
-    def test_moves_the_times_of_the_last_review_along(self) -> None:
-        machine = running()
+    def test_moves_the_spans_of_a_session_along(self) -> None:
+        machine = running("code")
+        machine.focus("code")
         machine.wait(100)
-        machine.complete()
-        ended_at = machine.time.utc
-        machine.review()
+        began_at = machine.time.utc - 100
         saved = machine.saved()
         machine.time.reboot(1000)
         machine.restart(saved, boot_id=REBOOTED)
+        machine.complete()
+        first = next(each for each in machine.history.values() if isinstance(each, Interval))
 
-        closed = machine.state.last_review
-        assert closed is not None
-        assert closed.ended + machine.state.utc_offset == pytest.approx(ended_at, abs=1e-3)
-        assert closed.ended - closed.session.started == pytest.approx(100)
+        assert (first.bucket, first.secs) == ("ontask", pytest.approx(100))
+        assert first.began == pytest.approx(began_at, abs=1e-3)
 
 
 @pytest.mark.parametrize("phase", ["idle", "planning", "active", "stale", "review"])

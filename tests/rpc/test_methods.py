@@ -209,6 +209,5 @@ async def test_a_session_is_finished_with_a_review(
 
 
 def closed_review(served: Served) -> tuple[str | None, str]:
-    review = served.store.saves[-1].last_review
-    assert review is not None
+    (review,) = served.history.all_of(SessionReviewed)
     return review.outcome, review.note

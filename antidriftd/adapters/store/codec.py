@@ -1,33 +1,35 @@
 """Between the core's values and the bytes of the snapshot."""
 
 import zlib
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from types import MappingProxyType
+from datetime import datetime
 from typing import assert_never
 
 import msgspec
 
+from antidriftd.adapters.store.entry_codec import core_entry, entries_of_review, entry_record
 from antidriftd.adapters.store.records import (
     SCHEMA,
-    AllowanceRecord,
     Body,
-    ClassRecord,
     DisplayRecord,
     Envelope,
-    EvidenceRecord,
-    MomentRecord,
     ProposalRecord,
-    ReviewRecord,
     SchemaOnly,
     SessionRecord,
 )
+from antidriftd.adapters.store.session_codec import (
+    absence_record,
+    core_absence,
+    core_session,
+    session_record,
+)
+from antidriftd.adapters.store.times import boot_of, utc_of
 from antidriftd.core.drift.state import Drift
-from antidriftd.core.evidence import Bucket, Evidence
-from antidriftd.core.model import Allowance, Commitment, Display, Moment, Proposal
+from antidriftd.core.model import Display, Proposal
 from antidriftd.core.planning_state import Coaching
+from antidriftd.core.presence_state import Away
+from antidriftd.core.recording_state import Recording
 from antidriftd.core.restore import Saved
-from antidriftd.core.state import Active, ClosedReview, Idle, Phase, Planning, Review, Session
+from antidriftd.core.state import Active, Idle, Phase, Planning, Review
 
 
 class NewerSchema(Exception):
@@ -55,11 +57,11 @@ def _body(saved: Saved) -> Body:
         case Planning(intent=text, coaching=coaching):
             intent = text
             proposal = None if coaching.proposal is None else _proposal(coaching.proposal)
-        case Active(session=running, drift=drift, stale=stale):
-            session = _session(running, drift.episodes, stale=stale)
+        case Active() as active:
+            session = _active(active)
         case Review(session=over, episodes=episodes, ended=ended, stale=stale):
-            session = _session(over, episodes, stale=stale)
-            ended_at = _utc(ended, over.evidence.as_of)
+            session = session_record(over, episodes, stale=stale)
+            ended_at = utc_of(ended, over.evidence.as_of)
         case _:
             assert_never(saved.phase)
     display = saved.display
@@ -72,36 +74,19 @@ def _body(saved: Saved) -> Body:
         session=session,
         ended_at=ended_at,
         display=None if display is None else _display(display),
-        last_review=None if saved.last_review is None else _review(saved.last_review),
+        history=[entry_record(entry) for entry in saved.recording.waiting],
+        next_entry=saved.recording.next_number,
     )
 
 
-def _session(session: Session, episodes: int, *, stale: bool) -> SessionRecord:
-    evidence, as_of = session.evidence, session.evidence.as_of
-    return SessionRecord(
-        session_id=session.session_id,
-        intent=session.intent,
-        next_action=session.commitment.next_action,
-        success_condition=session.commitment.success_condition,
-        timebox_secs=session.commitment.timebox_secs,
-        allowed=[AllowanceRecord(entry.kind, entry.value) for entry in session.allowances],
-        started_at=_utc(session.started, as_of),
-        ends_at=_utc(session.ends, as_of),
-        stale=stale,
-        evidence=EvidenceRecord(
-            as_of=MomentRecord(_datetime(as_of.utc), as_of.boot, as_of.mono),
-            ontask_secs=evidence.ontask_secs,
-            drift_secs=evidence.drift_secs,
-            unjudged_secs=evidence.unjudged_secs,
-            away_secs=evidence.away_secs,
-            switches=evidence.switches,
-            episodes=episodes,
-            last_class=evidence.last_class,
-            by_class=[
-                ClassRecord(window_class, bucket, secs)
-                for (window_class, bucket), secs in evidence.by_class.items()
-            ],
-        ),
+def _active(active: Active) -> SessionRecord:
+    record = session_record(active.session, active.drift.episodes, stale=active.stale)
+    as_of, away, absence = active.session.evidence.as_of, active.away, active.absence
+    return msgspec.structs.replace(
+        record,
+        paused_at=None if away is None else utc_of(away.since, as_of),
+        reminded=away is not None and away.reminded,
+        absence=None if absence is None else absence_record(absence, as_of),
     )
 
 
@@ -116,15 +101,6 @@ def _proposal(proposal: Proposal) -> ProposalRecord:
 
 def _display(display: Display) -> DisplayRecord:
     return DisplayRecord(display.name, display.xauthority, display.session_type)
-
-
-def _review(closed: ClosedReview) -> ReviewRecord:
-    return ReviewRecord(
-        session=_session(closed.session, closed.episodes, stale=False),
-        ended_at=_utc(closed.ended, closed.session.evidence.as_of),
-        outcome=closed.outcome,
-        note=closed.note,
-    )
 
 
 # --- from bytes ------------------------------------------------------------------------------
@@ -158,8 +134,15 @@ def _saved(body: Body) -> Saved:
         boot_id=body.boot_id,
         phase=_phase(body),
         display=None if body.display is None else _core_display(body.display),
-        last_review=None if body.last_review is None else _closed(body.last_review),
+        recording=_recording(body),
     )
+
+
+def _recording(body: Body) -> Recording:
+    if body.last_review is not None:
+        return Recording(waiting=entries_of_review(body.last_review), next_number=3)
+    waiting = tuple(core_entry(entry) for entry in body.history)
+    return Recording(waiting=waiting, next_number=body.next_entry)
 
 
 def _phase(body: Body) -> Phase:
@@ -169,46 +152,27 @@ def _phase(body: Body) -> Phase:
         case "planning", None, None:
             return Planning(body.intent, _coaching(body.proposal))
         case "active", SessionRecord() as record, None:
-            drift = Drift(episodes=record.evidence.episodes)
-            return Active(_core_session(record), drift, stale=record.stale)
+            return _core_active(record)
         case "review", SessionRecord() as record, datetime() as ended_at:
-            session = _core_session(record)
-            ended = _boot(ended_at, session.evidence.as_of)
+            session = core_session(record)
+            ended = boot_of(ended_at, session.evidence.as_of)
             return Review(session, record.evidence.episodes, ended, stale=record.stale)
         case _:
             raise Unreadable("its parts contradict each other")
 
 
-def _core_session(record: SessionRecord) -> Session:
-    evidence = record.evidence
-    as_of = Moment(
-        mono=evidence.as_of.mono_secs,
-        boot=evidence.as_of.boot_secs,
-        utc=evidence.as_of.utc.timestamp(),
-    )
-    return Session(
-        session_id=record.session_id,
-        intent=record.intent,
-        commitment=Commitment(record.next_action, record.success_condition, record.timebox_secs),
-        allowances=tuple(Allowance(entry.kind, entry.value) for entry in record.allowed),
-        started=_boot(record.started_at, as_of),
-        ends=_boot(record.ends_at, as_of),
-        evidence=Evidence(
-            as_of=as_of,
-            ontask_secs=evidence.ontask_secs,
-            drift_secs=evidence.drift_secs,
-            unjudged_secs=evidence.unjudged_secs,
-            away_secs=evidence.away_secs,
-            switches=evidence.switches,
-            last_class=evidence.last_class,
-            by_class=_by_class(evidence),
-        ),
-    )
-
-
-def _by_class(evidence: EvidenceRecord) -> Mapping[tuple[str, Bucket], float]:
-    return MappingProxyType(
-        {(entry.window_class, entry.bucket): entry.secs for entry in evidence.by_class}
+def _core_active(record: SessionRecord) -> Active:
+    session = core_session(record)
+    as_of, paused_at, absence = session.evidence.as_of, record.paused_at, record.absence
+    away = None
+    if paused_at is not None:
+        away = Away("paused", boot_of(paused_at, as_of), reminded=record.reminded)
+    return Active(
+        session,
+        Drift(episodes=record.evidence.episodes),
+        stale=record.stale,
+        away=away,
+        absence=None if absence is None else core_absence(absence, as_of),
     )
 
 
@@ -226,31 +190,3 @@ def _coaching(record: ProposalRecord | None) -> Coaching:
 
 def _core_display(record: DisplayRecord) -> Display:
     return Display(record.name, record.xauthority, record.session_type)
-
-
-def _closed(record: ReviewRecord) -> ClosedReview:
-    session = _core_session(record.session)
-    return ClosedReview(
-        session=session,
-        episodes=record.session.evidence.episodes,
-        ended=_boot(record.ended_at, session.evidence.as_of),
-        outcome=record.outcome,
-        note=record.note,
-    )
-
-
-# --- times -----------------------------------------------------------------------------------
-# In the core a session's times are on the boot clock. On disk they are UTC, by what the two
-# clocks said at `as_of`, so that the file can be read and holds across a reboot.
-
-
-def _utc(boot: float, as_of: Moment) -> datetime:
-    return _datetime(boot + (as_of.utc - as_of.boot))
-
-
-def _boot(utc: datetime, as_of: Moment) -> float:
-    return utc.timestamp() - as_of.utc + as_of.boot
-
-
-def _datetime(utc: float) -> datetime:
-    return datetime.fromtimestamp(utc, UTC)

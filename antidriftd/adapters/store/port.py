@@ -1,8 +1,10 @@
-"""The port through which the state survives a restart."""
+"""The ports through which the state survives a restart, and sessions are remembered."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from antidriftd.core.recording_state import Entry
 from antidriftd.core.restore import Saved
 
 
@@ -37,4 +39,17 @@ class SnapshotStore(Protocol):
 
         Raises:
             StoreError: the disk refused; the earlier snapshot is unharmed.
+        """
+
+
+class HistoryStore(Protocol):
+    """Keeps what happened in all sessions."""
+
+    async def write(self, entries: Sequence[Entry]) -> None:
+        """Add all of these, or none; one whose number is there already replaces it.
+
+        When this returns, they survive a power cut.
+
+        Raises:
+            StoreError: the disk refused, or the history can't be read.
         """

@@ -1,4 +1,4 @@
-"""The snapshot's contents on disk: schema 1."""
+"""The snapshot's contents on disk: schema 2, and what schema 1 had besides."""
 
 from datetime import datetime
 from typing import Annotated, Final, Literal
@@ -7,8 +7,17 @@ import msgspec
 
 from antidriftd.core.evidence import Bucket
 from antidriftd.core.model import AllowanceKind
+from antidriftd.core.presence_state import AwayReason
+from antidriftd.core.recording_state import (
+    AnswerGiven,
+    Interval,
+    SessionEnded,
+    SessionReviewed,
+    VerdictGiven,
+)
+from antidriftd.core.state import Told
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +54,38 @@ class EvidenceRecord(Record, frozen=True):
     by_class: list[ClassRecord]
 
 
+class SpanRecord(Record, frozen=True):
+    """A stretch of the session that the history doesn't have yet."""
+
+    began_at: datetime
+    secs: float
+    window_class: str
+    title: str
+    bucket: Bucket
+    switches: int
+    episodes: int
+
+
+class AbsenceRecord(Record, frozen=True):
+    """The last absence."""
+
+    reason: AwayReason
+    since: datetime
+    secs: float
+    added: bool
+
+
+class EntryRecord(Record, frozen=True, omit_defaults=True):
+    """What waits for the history: one of these. Times in it are in seconds since 1970."""
+
+    number: int
+    session: SessionEnded | None = None
+    review: SessionReviewed | None = None
+    interval: Interval | None = None
+    verdict: VerdictGiven | None = None
+    answer: AnswerGiven | None = None
+
+
 class AllowanceRecord(Record, frozen=True):
     """One entry of the allowed context."""
 
@@ -65,10 +106,15 @@ class SessionRecord(Record, frozen=True):
     ends_at: datetime
     stale: bool
     evidence: EvidenceRecord
+    spans: list[SpanRecord] = []
+    told: Told = Told()
+    paused_at: datetime | None = None
+    reminded: bool = False
+    absence: AbsenceRecord | None = None
 
 
 class ReviewRecord(Record, frozen=True):
-    """The last session that was reviewed."""
+    """The last session that was reviewed; schema 1 had no history to put it in."""
 
     session: SessionRecord
     ended_at: datetime
@@ -105,6 +151,8 @@ class Body(Record, frozen=True):
     ended_at: datetime | None = None
     display: DisplayRecord | None = None
     last_review: ReviewRecord | None = None
+    history: list[EntryRecord] = []
+    next_entry: int = 1
 
 
 class Envelope(msgspec.Struct, frozen=True):

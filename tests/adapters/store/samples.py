@@ -4,10 +4,20 @@ from hypothesis import strategies as st
 
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.evidence import Bucket, Evidence
+from antidriftd.core.ledger import Span
 from antidriftd.core.model import Allowance, Commitment, Display, Moment, Proposal
 from antidriftd.core.planning_state import Coaching
+from antidriftd.core.presence_state import Absence, Away
+from antidriftd.core.recording_state import (
+    AnswerGiven,
+    Entry,
+    Interval,
+    Recording,
+    SessionReviewed,
+    VerdictGiven,
+)
 from antidriftd.core.restore import Saved
-from antidriftd.core.state import Active, ClosedReview, Idle, Planning, Review, Session
+from antidriftd.core.state import Active, Idle, Planning, Review, Session, Told
 
 # What a file can hold: any text but half a surrogate pair, and times that have a date.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
@@ -38,6 +48,20 @@ SESSIONS = st.builds(
     started=st.floats(0, 1e8),
     ends=st.floats(0, 1e8),
     evidence=EVIDENCE,
+    spans=st.lists(
+        st.builds(
+            Span,
+            st.floats(0, 1e8),
+            SECS,
+            TEXTS,
+            TEXTS,
+            st.sampled_from(BUCKETS),
+            st.integers(0, 10**6),
+            st.integers(0, 10**6),
+        ),
+        max_size=3,
+    ).map(tuple),
+    told=st.builds(Told, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)),
 )
 EPISODES = st.integers(0, 10**6)
 READY = st.builds(
@@ -46,16 +70,60 @@ READY = st.builds(
 PHASES = st.one_of(
     st.just(Idle()),
     st.builds(Planning, TEXTS, st.just(Coaching()) | READY),
-    st.builds(Active, SESSIONS, drift=st.builds(Drift, episodes=EPISODES), stale=st.booleans()),
+    st.builds(
+        Active,
+        SESSIONS,
+        drift=st.builds(Drift, episodes=EPISODES),
+        stale=st.booleans(),
+        away=st.none() | st.builds(Away, st.just("paused"), st.floats(0, 1e8), st.booleans()),
+        absence=st.none()
+        | st.builds(
+            Absence,
+            st.sampled_from(["idle", "locked", "asleep", "paused"]),
+            st.floats(0, 1e8),
+            SECS,
+            st.booleans(),
+        ),
+    ),
     st.builds(Review, SESSIONS, EPISODES, st.floats(0, 1e8), stale=st.booleans()),
 )
-CLOSED_REVIEWS = st.builds(
-    ClosedReview,
-    session=SESSIONS,
-    episodes=EPISODES,
-    ended=st.floats(0, 1e8),
-    outcome=st.sampled_from([None, "done", "partial", "dropped"]),
-    note=TEXTS,
+RECORDS = st.one_of(
+    st.builds(SessionReviewed, session_id=TEXTS, outcome=TEXTS, note=TEXTS),
+    st.builds(
+        Interval,
+        session_id=TEXTS,
+        number=st.integers(1, 10**6),
+        began=st.floats(0, 4e9),
+        secs=SECS,
+        window_class=TEXTS,
+        title=TEXTS,
+        bucket=st.sampled_from(BUCKETS),
+        switches=st.integers(0, 9),
+        drift_episodes=st.integers(0, 9),
+    ),
+    st.builds(
+        VerdictGiven,
+        session_id=TEXTS,
+        at=st.floats(0, 4e9),
+        window_class=TEXTS,
+        title=TEXTS,
+        on_task=st.none() | st.booleans(),
+        reason=TEXTS,
+    ),
+    st.builds(
+        AnswerGiven,
+        session_id=TEXTS,
+        at=st.floats(0, 4e9),
+        kind=st.sampled_from(["ontask", "disallow", "refocus"]),
+        window_class=TEXTS,
+        title=TEXTS,
+        cause=TEXTS,
+    ),
+)
+RECORDING = st.builds(
+    Recording,
+    waiting=st.lists(st.builds(Entry, st.integers(1, 10**9), RECORDS), max_size=4).map(tuple),
+    next_number=st.integers(1, 10**9),
 )
 SNAPSHOTS = st.builds(
     Saved,
@@ -63,7 +131,7 @@ SNAPSHOTS = st.builds(
     boot_id=TEXTS,
     phase=PHASES,
     display=st.none() | st.builds(Display, TEXTS, TEXTS, TEXTS),
-    last_review=st.none() | CLOSED_REVIEWS,
+    recording=RECORDING,
 )
 
 
@@ -98,7 +166,8 @@ def running() -> Saved:
         boot_id="boot",
         phase=Active(session, Drift(episodes=2)),
         display=Display(":0", "/home/me/.Xauthority", "x11"),
-        last_review=ClosedReview(
-            session=session, episodes=2, ended=990.0, outcome="done", note="well"
+        recording=Recording(
+            waiting=(Entry(7, SessionReviewed(session_id="5e", outcome="done", note="well")),),
+            next_number=8,
         ),
     )

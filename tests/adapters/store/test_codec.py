@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +12,19 @@ from hypothesis import strategies as st
 
 from antidriftd.adapters.store import codec
 from antidriftd.adapters.store.codec import NewerSchema, Unreadable
+from antidriftd.adapters.store.records import SCHEMA
 from antidriftd.core.model import Proposal
 from antidriftd.core.planning_state import Coaching
+from antidriftd.core.recording_state import SessionReviewed
 from antidriftd.core.restore import Saved
-from antidriftd.core.state import Planning
+from antidriftd.core.state import Active, Planning
 from antidriftd.rpc.wire import state_view
 from tests.adapters.store.samples import SNAPSHOTS, planned, running
 from tests.builders import NO_JUDGE, Machine
 from tests.fakes.clock import FakeTime
+
+SCHEMAS = Path(__file__).parent / "schemas"
+"""A snapshot of each schema, as the version wrote it that brought it."""
 
 
 def about(value: Any) -> Any:
@@ -85,7 +91,7 @@ def test_it_is_one_line_of_json_with_a_schema() -> None:
     data = codec.encode(running())
 
     assert data.count(b"\n") == 1
-    assert json.loads(data)["schema"] == 1
+    assert json.loads(data)["schema"] == SCHEMA
     assert json.loads(data)["body"]["session"]["started_at"].endswith("Z")
 
 
@@ -119,6 +125,23 @@ def signed(body: object, **envelope: object) -> bytes:
     data = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
     header = json.dumps({"schema": 1, "crc32": zlib.crc32(data)} | envelope).encode()
     return header[:-1] + b',"body":' + data + b"}"
+
+
+@pytest.mark.parametrize("path", sorted(SCHEMAS.glob("*.json")), ids=lambda path: path.stem)
+def test_what_every_version_wrote_is_still_read(path: Path) -> None:
+    saved = codec.decode(path.read_bytes())
+    session = running().phase
+    assert isinstance(saved.phase, Active)
+    assert isinstance(session, Active)
+
+    assert about(saved.phase) == about(session)
+    kinds = [type(entry.record) for entry in saved.recording.waiting]
+    assert kinds[-1] is SessionReviewed
+    assert saved.recording.next_number > saved.recording.waiting[-1].number
+
+
+def test_the_newest_schema_is_kept_too() -> None:
+    assert (SCHEMAS / f"{SCHEMA}.json").read_bytes() == codec.encode(running())
 
 
 def test_what_is_signed_by_hand_is_read() -> None:
@@ -175,9 +198,9 @@ def test_a_schema_that_never_was_is_refused(schema: object) -> None:
         codec.decode(signed(IDLE, schema=schema))
 
 
-@pytest.mark.parametrize("line", [b'{"schema":2}', signed(IDLE, schema=2), signed(3, schema=99)])
+@pytest.mark.parametrize("line", [b'{"schema":3}', signed(IDLE, schema=3), signed(3, schema=99)])
 def test_a_newer_schema_is_told_apart_whatever_else_it_holds(line: bytes) -> None:
-    with pytest.raises(NewerSchema, match="this version knows 1"):
+    with pytest.raises(NewerSchema, match="this version knows 2"):
         codec.decode(line)
 
 

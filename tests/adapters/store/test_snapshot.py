@@ -76,7 +76,7 @@ UNREADABLE: dict[str, Callable[[Path], object]] = {
     "twice the same": makes(GOOD * 2),
     "deep": makes(b"[" * 1_000_000),
     "too large": makes(b" " * 20_000_000),
-    "a newer schema": makes(GOOD.replace(b'"schema":1', b'"schema":2')),
+    "a newer schema": makes(GOOD.replace(b'"schema":2', b'"schema":3')),
     "a directory": lambda path: path.mkdir(),
     "a full directory": lambda path: (path / "full").mkdir(parents=True),
     "a FIFO": os.mkfifo,
@@ -134,7 +134,7 @@ async def test_what_was_set_aside_is_never_overwritten(tmp_path: Path) -> None:
 async def test_a_newer_snapshot_says_so(tmp_path: Path) -> None:
     UNREADABLE["a newer schema"](tmp_path / "snapshot.json")
 
-    assert "schema 2" in (await open_store(tmp_path).load()).trouble
+    assert "schema 3" in (await open_store(tmp_path).load()).trouble
 
 
 async def test_the_largest_file_that_is_read_has_16_mib(tmp_path: Path) -> None:

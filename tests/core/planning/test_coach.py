@@ -14,6 +14,7 @@ from antidriftd.core.events import (
 )
 from antidriftd.core.model import Commitment, Proposal
 from antidriftd.core.planning_state import Coaching
+from antidriftd.core.recording_state import SessionReviewed
 from antidriftd.core.state import Planning
 from tests.builders import RULES, WITH_HELP
 from tests.core.planning.planner import OUTLINE, Planner, planning, with_a_proposal
@@ -38,7 +39,8 @@ class TestAsking:
         asked = machine.under_way.only(AskCoach)
 
         assert asked.intent == machine.planning.intent == "the report"
-        assert (machine.state.last_review is not None) == (phase == "review")
+        reviewed = [each for each in machine.history.values() if isinstance(each, SessionReviewed)]
+        assert len(reviewed) == (phase == "review")
 
     def test_without_an_intent_has_nothing_to_ask_about(self) -> None:
         assert planning(None).refused(RequestCoach()) == "invalid_value"

@@ -1,0 +1,43 @@
+"""What of a window goes into the history: titles are private unless the person says otherwise."""
+
+import hashlib
+import hmac
+from fnmatch import fnmatchcase
+from functools import lru_cache
+
+from antidriftd.core.model import Window
+from antidriftd.core.rules import Rules
+
+_HASH_CHARS = 32
+
+
+def kept_class(window: Window, rules: Rules) -> str:
+    """Return the class under which time is kept; empty for a window that is to leave no trace."""
+    return "" if _is_excluded(window, rules.history_exclude) else window.window_class
+
+
+def kept_title(window: Window, rules: Rules) -> str:
+    """Return the title that is kept: none, a keyed hash, or the title itself.
+
+    A hash tells that two pages were the same one, and nothing else without the key.
+    """
+    if rules.history_titles == "off" or _is_excluded(window, rules.history_exclude):
+        return ""
+    return window.title if rules.history_titles == "on" else _hashed(window.title, rules.title_key)
+
+
+def are_kept(window: Window, rules: Rules) -> bool:
+    """Return whether the history may quote this window."""
+    return rules.history_titles == "on" and not _is_excluded(window, rules.history_exclude)
+
+
+@lru_cache(maxsize=1024)
+def _hashed(title: str, key: bytes) -> str:
+    digest = hmac.new(key, title.encode(errors="surrogatepass"), hashlib.sha256).hexdigest()
+    return digest[:_HASH_CHARS]
+
+
+@lru_cache(maxsize=1024)
+def _is_excluded(window: Window, patterns: tuple[str, ...]) -> bool:
+    texts = (window.window_class.casefold(), window.title.casefold())
+    return any(fnmatchcase(text, pattern) for text in texts for pattern in patterns)

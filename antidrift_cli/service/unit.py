@@ -16,9 +16,7 @@ DEFAULT_TARGET: Final = "default.target"
 _SHIPPED: Final = Path(__file__).parents[1] / "data" / NAME
 _PROGRAM: Final = "antidriftd"
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
-_MARK: Final = (
-    "# Written by `antidrift service install`. Changes: systemctl --user edit antidriftd\n"
-)
+_MARK: Final = "# By `antidrift service install`; to change it: systemctl --user edit antidriftd"
 _CHECKSUM: Final = "# sha256 of what follows: "
 _OF_THE_CALLER: Final = ("#", "Environment=", "PartOf=", "After=", "WantedBy=")
 

@@ -107,6 +107,8 @@ def review_rows(paper: Paper, state: State) -> list[Row]:
 def _countdown(paper: Paper, commitment: Commitment, left: float, words: str) -> Row:
     length = (commitment.ends_at - commitment.started_at).total_seconds()
     columns = min(_WIDEST_BAR, paper.look.columns - paper.look.width(words) - 1)
+    if columns < 1:
+        return paper.row(1, (words, "bold"))
     bar = paper.look.bar(left / length if length > 0 else 0, columns)
     return paper.row(1, (f"{bar:{paper.look.track}<{columns}} ", ""), (words, "bold"))
 

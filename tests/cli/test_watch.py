@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -13,7 +14,15 @@ from msgspec.structs import replace
 from antidrift_cli.live.lines import changes
 from protocol import views
 from protocol.errors import RpcError
-from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command, run_client
+from tests.cli.fake_daemon import (
+    PATIENCE_SECS,
+    FakeDaemon,
+    command,
+    open_fake_daemon,
+    protocol_of,
+    run_client,
+)
+from tests.cli.live.moments import with_time_left
 from tests.cli.samples import (
     ACTIVE,
     ASKED,
@@ -28,6 +37,7 @@ from tests.cli.samples import (
     REVIEW,
     TASKS,
 )
+from tests.cli.test_startup import HEAVY, REPORT_MODULES
 
 BLIND = replace(IDLE, sensor=views.Sensor(name="x11", status="unavailable", detail="gone"))
 
@@ -50,6 +60,16 @@ class Watch:
     def line(self) -> str:
         assert self.process.stdout
         return self.process.stdout.readline().decode().removesuffix("\n")
+
+    def lines_until(self, wanted: str) -> list[str]:
+        lines = [self.line()]
+        while wanted not in lines[-1]:
+            lines.append(self.line())
+        return lines
+
+    def stop_reading(self) -> None:
+        assert self.process.stdout
+        self.process.stdout.close()
 
     def complaint(self) -> str:
         assert self.process.stderr
@@ -199,3 +219,147 @@ def test_a_hostile_title_is_one_printable_line(daemon: FakeDaemon) -> None:
 
     assert [line[9:].split(":")[0] for line in lines] == ["active", "window", "drift"]
     assert all(line.isprintable() for line in lines)
+
+
+def test_the_end_of_the_time_is_a_line_of_its_own_at_that_moment(daemon: FakeDaemon) -> None:
+    with watching(daemon.environ) as watch:
+        watch.lines_until("window: none")
+        daemon.publish(with_time_left(ACTIVE, 1.5))
+        lines = watch.lines_until("time is up")
+        assert [line[9:].split(":")[0] for line in lines] == [
+            "active",
+            "window",
+            "drift",
+            "time is up",
+        ]
+
+        daemon.publish(with_time_left(replace(ACTIVE, notices=("over",)), 0))
+        assert watch.lines_until("time is up")[0][9:] == "notice: over"
+
+        daemon.publish(IDLE)
+        assert watch.line()[9:].startswith("idle: ")
+
+
+def test_what_was_said_of_the_time_is_not_said_again(daemon: FakeDaemon) -> None:
+    over = with_time_left(ACTIVE, -5)
+    with watching(daemon.environ) as watch:
+        daemon.publish(over)
+        watch.lines_until("time is up")
+        daemon.publish(replace(over, notices=("one",)))
+        daemon.publish(IDLE)
+        assert [line[9:15] for line in watch.lines_until("idle")] == ["notice", "idle: "]
+
+
+def test_the_time_of_a_stale_session_is_not_up(daemon: FakeDaemon) -> None:
+    assert ACTIVE.commitment
+    daemon.state = replace(ACTIVE, commitment=replace(ACTIVE.commitment, stale=True))
+    with watching(daemon.environ) as watch:
+        watch.lines_until("active")
+        daemon.publish(IDLE)
+        assert not any("time is up" in line for line in watch.lines_until("idle"))
+
+
+@pytest.mark.parametrize("flags", [["--format", "json"], ["--json", "--format", "json"]], ids=str)
+def test_the_format_json_is_the_flag(daemon: FakeDaemon, flags: list[str]) -> None:
+    with watching(daemon.environ, *flags) as watch:
+        assert json.loads(watch.line())["revision"] == IDLE.revision
+
+
+def test_two_formats_at_once_are_refused(daemon: FakeDaemon) -> None:
+    done = run_client("watch", "--json", "--format", "waybar", environ=daemon.environ)
+
+    assert done.returncode == 2
+    assert b"exclude each other" in done.stdout
+    assert daemon.asked == []
+
+
+def test_without_a_daemon_at_the_start_it_ends(daemon: FakeDaemon) -> None:
+    daemon.close()
+    done = run_client("watch", environ=daemon.environ)
+
+    assert (done.returncode, done.stdout) == (3, b"")
+    assert done.stderr.startswith(b"antidrift: no daemon answers at ")
+
+
+@pytest.mark.parametrize("flags", [["--json"], ["--format", "plain"]], ids=str)
+def test_it_ends_with_its_reader_also_while_the_daemon_hangs(
+    daemon: FakeDaemon, flags: list[str]
+) -> None:
+    """It would take ten seconds to give the daemon up."""
+    daemon.answers["info"] = b""
+    with watching(daemon.environ, *flags) as watch:
+        daemon.wait_until_asked("info")
+        watch.stop_reading()
+        assert watch.process.wait(8) == 0
+
+
+@pytest.mark.parametrize("flags", [[], ["--json"], ["--format", "waybar"]], ids=str)
+def test_what_is_no_view_imports_nothing_heavy(daemon: FakeDaemon, flags: list[str]) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", REPORT_MODULES, "watch", *flags],
+        env=daemon.environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        watch = Watch(process)
+        watch.line()
+        watch.stop_reading()
+        assert process.stderr
+        modules = set(process.stderr.read().decode().split())
+
+    assert "antidrift_cli.live.following" in modules
+    assert modules & HEAVY == set()
+
+
+def test_a_bar_gets_a_line_when_its_text_changes_and_only_then(daemon: FakeDaemon) -> None:
+    with watching(daemon.environ, "--format", "plain") as watch:
+        idle = watch.line()
+        daemon.publish(replace(IDLE, revision=7, notices=("no change for a bar",)))
+        daemon.publish(PLANNING)
+        planning = watch.line()
+        daemon.publish(IDLE)
+
+        assert idle != planning
+        assert watch.line() == idle
+
+
+def test_a_bar_gets_a_line_when_the_shown_minute_changes(daemon: FakeDaemon) -> None:
+    with watching(daemon.environ, "--format", "waybar") as watch:
+        watch.line()
+        daemon.publish(with_time_left(ACTIVE, 121.5))
+        first = json.loads(watch.line())
+        assert json.loads(watch.line())["text"] != first["text"]
+
+
+@pytest.mark.parametrize("bar", ["plain", "waybar", "i3blocks", "i3status-rust", "tmux"])
+def test_a_bar_shows_off_without_a_daemon_and_finds_each_new_one(
+    daemon: FakeDaemon, bar: str
+) -> None:
+    daemon.close()
+    with watching(daemon.environ, "--format", bar) as watch:
+        off = watch.line()
+        with open_fake_daemon(daemon.path.parent) as next_one:
+            next_one.state = DRIFTING
+            drifting = watch.line()
+        assert watch.line() == off
+        with open_fake_daemon(daemon.path.parent) as next_one:
+            next_one.state = DRIFTING
+            assert watch.line() == drifting
+        assert drifting != off
+
+
+def test_a_bar_that_is_gone_ends_it_also_while_it_waits_for_a_daemon(daemon: FakeDaemon) -> None:
+    daemon.close()
+    done = run_client("watch", "--format", "waybar", environ=daemon.environ, then="| head -n 1")
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.count(b"\n") == 1
+
+
+def test_a_daemon_of_another_protocol_ends_a_bar_that_shows_off(daemon: FakeDaemon) -> None:
+    daemon.info = protocol_of(99, "9.9.9")
+    done = run_client("watch", "--format", "i3blocks", environ=daemon.environ)
+
+    assert done.returncode == 4
+    assert json.loads(done.stdout)["full_text"]
+    assert b"protocol 99" in done.stderr

@@ -10,6 +10,9 @@ from typing import Any
 from tests.cli.live.picture import Picture
 from tests.cli.terminal import Place, Terminal, open_terminal
 
+_LEFT = b"\x1b[?1049l"
+"""Back to the usual screen."""
+
 
 class Viewer:
     """What is in the terminal, and what can be done to it."""
@@ -17,6 +20,7 @@ class Viewer:
     def __init__(self, terminal: Terminal) -> None:
         self.terminal = terminal
         self.picture = Picture()
+        self.said_after = ""
 
     def wait_until(self, holds: Callable[[list[str]], bool]) -> list[str]:
         """Return the rows once they are as wanted; fails when nothing more comes."""
@@ -28,6 +32,13 @@ class Viewer:
         """Return the rows once `text` is in one of them."""
         return self.wait_until(lambda rows: any(text in row for row in rows))
 
+    def sees_time_pass(self, label: str) -> list[str]:
+        """Return the rows once the one with `label` in it reads differently."""
+        first = [row for row in self.sees(label) if label in row]
+        return self.wait_until(
+            lambda rows: [row for row in rows if label in row] not in ([], first)
+        )
+
     def sees_no_more(self, text: str) -> list[str]:
         """Return the rows once `text` is in none of them."""
         return self.wait_until(lambda rows: bool(rows) and not any(text in row for row in rows))
@@ -36,7 +47,9 @@ class Viewer:
         """Return the exit code, once the client has ended by itself."""
         known = len(self.terminal.seen)
         code = self.terminal.exit_code()
-        self.picture.feed(self.terminal.seen[known:])
+        drawn, left, after = self.terminal.seen[known:].rpartition(_LEFT)
+        self.picture.feed(drawn + left)
+        self.said_after = after.decode()
         return code
 
     def terminal_is_restored(self) -> bool:

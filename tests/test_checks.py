@@ -77,6 +77,16 @@ async def test_settings_that_went_bad_are_told_before_the_restart_that_they_woul
         assert (await look(daemon, "config"))["status"] == "ok"
 
 
+async def test_what_systemd_started_systemd_restarts(tmp_path: Path) -> None:
+    as_systemd = ["sh", "-c", 'SYSTEMD_EXEC_PID=$$ exec "$@"', "sh"]
+    async with open_daemon(tmp_path, prefix=as_systemd) as daemon:
+        daemon.home.config.parent.mkdir(parents=True)
+        daemon.home.config.write_text("[drift]\ndwell_secs = 3\n")
+
+        found = await look(daemon, "config")
+        assert commands(found) == ["systemctl --user restart antidriftd"]
+
+
 # --- seeing windows ----------------------------------------------------------------------------
 
 

@@ -1,5 +1,7 @@
 """`antidrift doctor` on a machine with nothing set up, and somebody who does all that it says."""
 
+import os
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -111,6 +113,20 @@ async def test_bad_settings_are_checked_as_told_before_the_daemon_starts(tmp_pat
         assert (await run(daemon.home, check)).returncode == 0
 
         assert (await doctor(daemon.home))[1]["config"]["status"] == "ok"
+
+
+async def test_a_daemon_that_hangs_is_ended_as_told(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon:
+        os.kill(daemon.pid, signal.SIGSTOP)
+        _, found = await doctor(daemon.home)
+        assert found["daemon"]["detail"] == "it gives no answer in time"
+        end, start, _service = commands(found["daemon"])
+        assert end == f"kill -9 {daemon.pid}"
+        await run(daemon.home, end)
+        await daemon.wait()
+        await start_as_told(daemon, start)
+
+        assert (await doctor(daemon.home))[1]["daemon"]["status"] == "ok"
 
 
 async def test_a_lost_prompt_file_is_back_after_the_restart_it_advises(tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_colour_is_for_who_wants_it(
     daemon: FakeDaemon, variables: dict[str, str], *, coloured: bool
 ) -> None:
     daemon.state = DRIFTING
-    with open_viewer(daemon, **variables) as viewer:
+    with open_viewer(daemon, size=(80, 24), **variables) as viewer:
         viewer.sees("q quit")
 
     assert bool(viewer.picture.styles & COLOURS) == coloured

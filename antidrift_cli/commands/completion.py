@@ -9,7 +9,7 @@ from antidrift_cli.verb import examples, json_flag
 
 @click.command(
     epilog=examples(
-        "antidrift completion bash > ~/.local/share/bash-completion/completions/antidrift",
+        'eval "$(antidrift completion bash)"   # in ~/.bashrc',
         'eval "$(antidrift completion zsh)"    # in ~/.zshrc, after compinit',
         "antidrift completion fish > ~/.config/fish/completions/antidrift.fish",
     )

@@ -12,7 +12,7 @@ _antidrift_completion() {
     [[ $PREFIX != --*=* ]] || compset -P 1 '*='
     (( ! $#offered )) || _describe -V antidrift offered
 }
-if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+if [[ $funcstack[1] == _antidrift ]]; then  # autoloaded: this file is the function
     _antidrift_completion "$@"
 else
     compdef _antidrift_completion antidrift

@@ -24,8 +24,11 @@ _LOAD: Mapping[str, str] = {
 
 
 @contextmanager
-def open_shell(shell: str, environ: Mapping[str, str]) -> Iterator[Terminal]:
-    """Start an interactive shell in the home of `environ`, in which Tab completes antidrift."""
+def open_shell(shell: str, environ: Mapping[str, str], load: str = "") -> Iterator[Terminal]:
+    """Start an interactive shell in the home of `environ`, in which Tab completes antidrift.
+
+    `load` is what makes it do so, where it isn't what the help shows.
+    """
     ours, theirs = pty.openpty()
     programs = Path(sys.executable).parent
     with subprocess.Popen(
@@ -40,7 +43,7 @@ def open_shell(shell: str, environ: Mapping[str, str]) -> Iterator[Terminal]:
         terminal = Terminal(ours, process)
         try:
             # The quotes keep what is typed, and echoed, apart from what it prints.
-            terminal.type(f"{_LOAD[shell]}; echo rea''dy\r".encode())
+            terminal.type(f"{load or _LOAD[shell]}; echo rea''dy\r".encode())
             terminal.wait_for(b"ready\r\n")
             yield terminal
         finally:

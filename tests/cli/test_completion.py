@@ -45,6 +45,17 @@ UNCLEAN = [
 ]
 """Window classes that can't be shown as they are."""
 
+OTHER_WAYS = {
+    "bash": """
+        eval "$(antidrift completion bash)"; . <(antidrift completion bash); set -u""",
+    "zsh": """
+        mkdir f; antidrift completion zsh >f/_antidrift; fpath=(f $fpath)
+        autoload -Uz compinit; compinit -u -D""",
+    "fish": """
+        mkdir f; antidrift completion fish >f/antidrift.fish; set -p fish_complete_path f""",
+}
+"""Twice and under `set -u`, and from a folder in which the shell looks by itself."""
+
 
 def seen(daemon: FakeDaemon, *classes: str) -> None:
     daemon.info = replace(INFO, seen_classes=classes)
@@ -125,6 +136,20 @@ def test_tab_completes_the_path_of_a_profile(
         daemon.wait_until_asked("knowledge_path")
 
     assert daemon.params("knowledge_path") == {"path": str(tmp_path / "myself.md")}
+
+
+@pytest.mark.parametrize(("shell", "load"), OTHER_WAYS.items())
+def test_the_script_can_be_loaded_in_other_ways_too(
+    shell: str, load: str, daemon: FakeDaemon
+) -> None:
+    daemon.state = ACTIVE
+    with open_shell(shell, daemon.environ, load.strip()) as terminal:
+        for times in (1, 2, 3):  # zsh loads the function with the first Tab
+            seen(daemon, f"class{times}")
+            terminal.type(b"antidrift ontask --class c\t\r")
+            daemon.wait_until_asked("ontask", times)
+
+            assert daemon.params("ontask") == {"window_class": f"class{times}"}
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])

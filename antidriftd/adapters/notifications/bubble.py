@@ -83,7 +83,7 @@ class Bubble:
         """
         server = self._server = self._server or await _meet(self._bus)
         text = text_of(notification, server.capabilities)
-        replaced = self._shown.number if self._shown else 0
+        replaced = self._shown.number if self._shown and self._shown.server is server else 0
         serial = await self._bus.send(
             server.peer,
             "Notify",

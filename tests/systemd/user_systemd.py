@@ -21,7 +21,8 @@ until systemctl --user show --property=Version >/dev/null 2>&1; do sleep 0.1; do
 def run_beside_systemd(script: str, home: Path, environ: Mapping[str, str]) -> str:
     """Return what a shell script prints that runs where a user manager does; both end with it.
 
-    `home` is the home directory of all.
+    `home` is the home directory of all. Who isn't root needs a cgroup of one's own, as every login
+    under systemd has.
     """
     as_root = () if os.geteuid() == 0 else ("--map-root-user",)
     done = subprocess.run(

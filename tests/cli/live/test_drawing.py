@@ -15,13 +15,18 @@ from tests.cli.samples import (
     IN_TERMINAL,
     NO_PROPOSAL,
     NOON,
-    OPEN,
     PLANNING,
     PROPOSED,
     REVIEW,
     TASKS,
     grounded,
 )
+
+FILM = views.OpenDrift(
+    subject=views.Subject(window_class="mpv", title="film"), reason="a film", since=NOON
+)
+assert DRIFTING.drift
+SECOND_DRIFT = replace(DRIFTING, drift=replace(DRIFTING.drift, open_drift=FILM))
 
 
 def test_a_session_shows_its_task_its_time_and_its_window() -> None:
@@ -60,22 +65,19 @@ def test_a_drift_comes_before_everything_but_the_task_and_its_time() -> None:
 
 
 def test_a_drift_left_behind_is_unanswered_and_on_task_it_is_past() -> None:
-    assert " UNANSWERED DRIFT  firefox: Funny cats - YouTube" in rows(IN_TERMINAL)
+    assert "UNANSWERED DRIFT firefox: Funny cats - YouTube" in rows(IN_TERMINAL)
     assert "earlier, unanswered: firefox: Funny cats - YouTube" in rows(EARLIER)
 
 
 def test_a_second_drift_names_the_one_that_is_open() -> None:
-    assert DRIFTING.drift
-    other = views.Subject(window_class="mpv", title="film")
-    drift = replace(DRIFTING.drift, open_drift=replace(OPEN, subject=other))
-
-    assert " UNANSWERED DRIFT  mpv: film" in rows(replace(DRIFTING, drift=drift))
+    assert "UNANSWERED DRIFT mpv: film" in rows(SECOND_DRIFT)
 
 
 @pytest.mark.parametrize(
     ("state", "verdict"),
     [
-        (DRIFTING, "  drifting: a video site"),
+        (DRIFTING, "  drifting"),
+        (SECOND_DRIFT, "  drifting: a video site"),
         (IN_TERMINAL, "  not judged yet"),
         (replace(ACTIVE, drift=views.Drift(status="idle", reason="gave up")), "gave up"),
         (replace(ACTIVE, drift=views.Drift(status="pending")), "  being judged"),

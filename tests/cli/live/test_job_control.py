@@ -54,7 +54,7 @@ def test_ctrl_z_leaves_a_usable_terminal_and_fg_draws_again(daemon: FakeDaemon) 
     watch = shlex.join(command("watch")).encode()
     with open_shell(daemon) as terminal:
         terminal.wait_for(b"ready> ")
-        enter(terminal, watch + b"\n", ENTERED, b"q quit")
+        enter(terminal, watch + b"\n", ENTERED, b" quit")
         enter(terminal, b"\x1a", LEFT, b"Stopped", b"ready> ")
         enter(terminal, b"stty -a; echo st''ty\n", b"stty", b"ready> ")
         assert {b"icanon", b"echo"} <= set(terminal.seen.split())
@@ -70,7 +70,7 @@ def test_a_stop_that_nobody_can_handle_is_mended_by_the_next_picture(daemon: Fak
     watch = shlex.join(command("watch")).encode()
     with open_shell(daemon) as terminal:
         terminal.wait_for(b"ready> ")
-        enter(terminal, watch + b"\n", ENTERED, b"q quit")
+        enter(terminal, watch + b"\n", ENTERED, b" quit")
         terminal.seen = b""
         os.kill(only_child(terminal.process.pid), signal.SIGSTOP)
         terminal.wait_for(b"ready> ")

@@ -118,4 +118,4 @@ def test_no_colour_is_hard_to_read_on_light_or_on_dark() -> None:
         for word in str(span.style).split()
     }
 
-    assert styles == {"bold", "reverse", "red", "green", "magenta"}
+    assert styles == {"bold", "reverse", "red", "green"}

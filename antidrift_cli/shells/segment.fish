@@ -20,8 +20,7 @@ function __antidrift_segment
 
     test -f "$file" -a -r "$file"; or return 0
     # Up to a NUL, so that the end of the line is a part of it, and split at single spaces.
-    read -lz -n 101 -d ' ' schema pid runtime drift open stale ends <$file 2>/dev/null
-    or return 0
+    read -lz -n 101 -d ' ' schema pid runtime drift open stale ends <$file; or return 0
     string match -qr '^1 [1-9][0-9]{0,9} (idle|planning|active|review) (idle|pending|ontask|drifting) (none|open|past) [01] [0-9]{1,12}\n\z' -- "$schema $pid $runtime $drift $open $stale $ends"
     and test -d /proc/$pid; or return 0
 
@@ -45,7 +44,7 @@ function __antidrift_segment
         case '*'
             set __antidrift_text focus
     end
-    test -n "$__antidrift_clock"; and string match -qr '[1-9]' -- $ends; or return 0
+    test -n "$__antidrift_clock" -a "$ends" != 0\n; or return 0
     # When something was changed and how long ago that was make the time of day.
     set -l times (path mtime /; path mtime -R /)
     set -l minutes (math "floor(($ends - $times[1] - $times[2] + 59) / 60)")

@@ -93,6 +93,9 @@ class _Live:
     def _wait(self, secs: float | None) -> None:
         sources = (self._signals.fileno(), self._inbox.fileno(), _STANDARD_INPUT)
         ready = wait(dict.fromkeys(sources, select.POLLIN), secs)
+        if not is_read(ready):  # the terminal is gone, and with it the keys
+            self._ended = True
+            return
         if self._signals.fileno() in ready:
             for number in self._signals.take():
                 self._obey(signal.Signals(number))
@@ -100,8 +103,6 @@ class _Live:
             self._take(self._inbox.take())
         if _STANDARD_INPUT in ready:
             self._read_keys()
-        if not is_read(ready):
-            self._ended = True
 
     def _view(self) -> View:
         moment = now()

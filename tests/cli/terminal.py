@@ -75,6 +75,12 @@ class Terminal:
         """Change its size, which the client is told."""
         termios.tcsetwinsize(self._descriptor, (lines, columns))
 
+    def hang_up(self) -> None:
+        """Close it, as a window that is closed."""
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nowhere, self._descriptor)
+        os.close(nowhere)
+
     def mode(self) -> list[Any]:
         """Return how it treats what is typed, as `tcgetattr` gives it."""
         return termios.tcgetattr(self._descriptor)

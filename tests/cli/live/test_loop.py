@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from protocol import views
 from protocol.errors import RpcError
-from tests.cli.fake_daemon import FakeDaemon, open_fake_daemon
+from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, open_fake_daemon
 from tests.cli.live.moments import with_time_left
 from tests.cli.live.viewer import open_viewer
 from tests.cli.samples import ACTIVE, DRIFTING, IDLE, NOON, PLANNING, REVIEW, allowing
@@ -167,6 +167,23 @@ def test_another_size_is_another_picture(daemon: FakeDaemon) -> None:
         viewer.wait_until(lambda rows: bool(rows) and rows[-1] == "o on task, r refocus")
         assert viewer.picture.widest() <= 20
         assert len(viewer.picture.rows()) <= 8
+
+
+def test_after_a_resize_all_is_written_again(daemon: FakeDaemon) -> None:
+    """Terminals move what is on them to fit the new size."""
+    with open_viewer(daemon) as viewer:
+        viewer.sees("q quit")
+        viewer.terminal.seen = b""
+        viewer.terminal.resize(79, 23)
+        viewer.terminal.wait_for(b"idle: nothing planned")
+
+
+def test_it_ends_with_its_terminal(daemon: FakeDaemon) -> None:
+    daemon.state = with_time_left(ACTIVE, 600)
+    with open_viewer(daemon) as viewer:
+        viewer.sees("q quit")
+        viewer.terminal.hang_up()
+        assert viewer.terminal.process.wait(PATIENCE_SECS) in (0, 128 + signal.SIGHUP)
 
 
 def test_when_the_daemon_goes_away_the_view_waits_for_the_next_one(daemon: FakeDaemon) -> None:

@@ -77,7 +77,8 @@ def _status(state: State) -> PromptStatus:
         drift=drift.status if drift else "idle",
         open_drift=unanswered,
         stale=bool(commitment and commitment.stale),
-        ends=round(commitment.ends_at.timestamp()) if commitment else 0,
+        # Down, so that 25 minutes never begin with 26m.
+        ends=int(commitment.ends_at.timestamp()) if commitment else 0,
     )
 
 

@@ -197,6 +197,15 @@ def test_a_line_is_due_when_its_minute_changes_and_not_before(state: State, now:
     assert line("tmux", state, now + due) != line("tmux", state, now)
 
 
+@pytest.mark.parametrize("fraction", [0.0, 0.25, 0.5, 0.75])
+def test_a_session_of_25_minutes_begins_with_25m(fraction: float) -> None:
+    assert ACTIVE.commitment
+    ends_at = ACTIVE.commitment.ends_at + timedelta(seconds=fraction)
+    state = replace(ACTIVE, commitment=replace(ACTIVE.commitment, ends_at=ends_at))
+
+    assert line("tmux", state, START + fraction + 0.01) == "on task 25m"
+
+
 @pytest.mark.parametrize("state", [None, IDLE, PLANNING, STALE, REVIEW])
 def test_a_line_without_minutes_is_never_due(state: State | None) -> None:
     assert due_secs(state, NOW) is None

@@ -7,7 +7,6 @@ waybar's tooltip.
 
 import html
 import json
-import math
 from typing import Final
 
 from antidrift_cli.prompt_segment import minutes, segment
@@ -78,7 +77,8 @@ def _status(state: State) -> PromptStatus:
         drift=drift.status if drift else "idle",
         open_drift=unanswered,
         stale=bool(commitment and commitment.stale),
-        ends=math.ceil(commitment.ends_at.timestamp()) if commitment else 0,
+        # Down, so that 25 minutes never begin with 26m.
+        ends=int(commitment.ends_at.timestamp()) if commitment else 0,
     )
 
 

@@ -1,6 +1,7 @@
 """What `doctor` finds: what can be seen from here, and what the daemon sees of itself."""
 
 import os
+import re
 import shlex
 import stat
 import subprocess
@@ -100,13 +101,29 @@ def _with_daemon(environ: Mapping[str, str]) -> Iterator[Finding]:
         yield _ok("daemon", "one answers")
         yield _failed("protocol", detail, remedy)
     except NoDaemon as error:
-        _, is_absent, hint = str(error).partition(HOW_TO_START)
-        if is_absent:
-            yield _failed("daemon", "none answers", f"{_START}{hint}")
-        else:
-            yield _failed("daemon", str(error), "see to the socket first")
+        yield _unreachable(error, environ)
     except CliError as error:
         yield _failed("daemon", str(error), "try again")
+
+
+def _unreachable(error: NoDaemon, environ: Mapping[str, str]) -> Finding:
+    if isinstance(error.__cause__, BlockingIOError):  # it takes connections, and no more
+        end = f"end it: `kill -9 {_holder(environ)}`, then {_START}"
+        return _failed("daemon", "it gives no answer in time", end)
+    _, is_absent, hint = str(error).partition(HOW_TO_START)
+    if is_absent:
+        return _failed("daemon", "none answers", f"{_START}{hint}")
+    return _failed("daemon", str(error), "see to the socket first")
+
+
+def _holder(environ: Mapping[str, str]) -> str:
+    """Return the pid that the daemon wrote into the lock beside its socket."""
+    path = paths.socket_path(environ)
+    try:
+        held = re.match(r"pid ([0-9]+),", path.with_name(f"{path.name}.lock").read_text())
+    except (OSError, ValueError):
+        held = None
+    return held[1] if held else "PID"
 
 
 def _daemon(info: Info) -> Finding:

@@ -3,12 +3,15 @@
 from collections.abc import Mapping
 from importlib import import_module
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from antidrift_cli.visible import cut
 from protocol.version import PROTOCOL_VERSION, VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 JSON_FLAG: Final = "--json"
 """What every verb takes to answer in JSON."""
@@ -63,6 +66,14 @@ class VerbGroup(click.Group):
         module = import_module(f"antidrift_cli.commands.{name}")
         command: click.Command = getattr(module, name)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list["CompletionItem[str]"]:
+        """Return what can be typed next; Click would import every verb for its help."""
+        from click.shell_completion import CompletionItem
+
+        verbs = (verb for verb in VERBS if verb.startswith(incomplete))
+        options = super(click.Group, self).shell_complete(ctx, incomplete)
+        return [*(CompletionItem(verb, help=VERBS[verb]) for verb in verbs), *options]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of verbs."""

@@ -19,7 +19,9 @@ def run(args: Sequence[str]) -> int:
     """Run the verb that `args` name and return the exit code of the process."""
     output.prepare_streams()
     if "_ANTIDRIFT_COMPLETE" in os.environ:
-        antidrift.main(prog_name="antidrift")  # answers the shell's Tab key, and exits
+        from antidrift_cli.completing import answer  # here, as no verb needs it
+
+        return answer(os.environ)
     verb_args = args[: args.index("--")] if "--" in args else args
     try:
         return _run(args, as_json=JSON_FLAG in verb_args)

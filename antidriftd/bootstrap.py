@@ -74,20 +74,24 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             clock=clock,
             boot_id=boot_id(),
             manager=ServiceManager(environ),
-            about=About(
-                socket=str(settings.socket),
-                state_dir=str(settings.state_dir),
-                sensor=settings.sensor,
-                ai=settings.ai_backend,
-                started=clock.now().utc,
-                knowledge_path=settings.knowledge_file if settings.knowledge_enabled else "",
-                config=str(settings.config),
-                settings=settings.chosen,
-            ),
+            about=_about(settings, clock.now().utc),
             looks=_looks(settings, environ, sources, notifier),
             connections=settings.connections,
         )
         await Daemon(outside, state).run()
+
+
+def _about(settings: Settings, started: float) -> About:
+    return About(
+        socket=str(settings.socket),
+        state_dir=str(settings.state_dir),
+        sensor=settings.sensor,
+        ai=settings.ai_backend,
+        started=started,
+        knowledge_path=settings.knowledge_file if settings.knowledge_enabled else "",
+        config=str(settings.config),
+        settings=settings.chosen,
+    )
 
 
 def check(settings: Settings, environ: Mapping[str, str]) -> None:

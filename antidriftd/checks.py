@@ -206,8 +206,12 @@ async def _look_at_notifications(parts: Parts, state: _StateNow) -> Found:
     try:
         return Found("ok", f"shown by {await parts.notifier.probe()}")
     except NotificationError as error:
-        remedy = "start a notification daemon on this desktop: `dunst`, say"
-        return Found("warning", str(error), remedy)
+        detail = str(error)
+    # The port tells why in words only; on a bus of its own no other program would be found.
+    if any(word in detail for word in ("session bus", "DBUS_SESSION_BUS_ADDRESS")):
+        place = "from a terminal on the desktop, where DBUS_SESSION_BUS_ADDRESS is set"
+        return Found("warning", detail, f"{_restart(parts)} {place}")
+    return Found("warning", detail, "start a notification daemon on the desktop: `dunst`, say")
 
 
 async def _look_at_profile(parts: Parts, state: _StateNow) -> Found:
@@ -239,4 +243,4 @@ async def _look_at_tasks(parts: Parts, state: _StateNow) -> Found:
         return Found("failed", f"{name}: {error}", f"mend that, {otherwise}")
     if not state().rules.has_tasks:
         return Found("warning", f"{name}: not there when the daemon started", _restart(parts))
-    return Found("ok", f"{name}: {len(tasks)} tasks for today")
+    return Found("ok", f"{name}: tasks for today: {len(tasks)}")

@@ -4,6 +4,7 @@ import os
 
 import click
 
+from antidrift_cli import candidates
 from antidrift_cli.allowances import gained
 from antidrift_cli.client import open_client
 from antidrift_cli.render import drift_lines
@@ -18,8 +19,20 @@ from protocol.views import State
         'antidrift disallow --title "=python documentation"',
     )
 )
-@click.option("--class", "window_class", metavar="CLASS", help="The class to take back.")
-@click.option("--title", "window_title", metavar="TEXT", help="The title to take back, as listed.")
+@click.option(
+    "--class",
+    "window_class",
+    metavar="CLASS",
+    shell_complete=candidates.allowed_classes,
+    help="The class to take back.",
+)
+@click.option(
+    "--title",
+    "window_title",
+    metavar="TEXT",
+    shell_complete=candidates.allowed_titles,
+    help="The title to take back, as listed.",
+)
 @json_flag
 def disallow(*, window_class: str | None, window_title: str | None, as_json: bool) -> None:
     """Take back what was allowed; bare, the last of it."""

@@ -4,6 +4,7 @@ import os
 
 import click
 
+from antidrift_cli import candidates
 from antidrift_cli.client import open_client
 from antidrift_cli.errors import Failed
 from antidrift_cli.output import say, say_aside, say_json
@@ -22,7 +23,7 @@ from protocol.views import Info, State
         "antidrift knowledge-path --reset",
     )
 )
-@click.argument("path", required=False)
+@click.argument("path", required=False, shell_complete=candidates.files)
 @click.option("--reset", is_flag=True, help="Take the default again.")
 @json_flag
 def knowledge_path(*, path: str | None, reset: bool, as_json: bool) -> None:

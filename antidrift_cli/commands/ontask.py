@@ -5,6 +5,7 @@ from shlex import quote
 
 import click
 
+from antidrift_cli import candidates
 from antidrift_cli.allowances import Allowance, gained
 from antidrift_cli.client import open_client
 from antidrift_cli.render import drift_lines
@@ -20,7 +21,13 @@ from protocol.views import State
         'antidrift ontask --title "Python documentation"',
     )
 )
-@click.option("--class", "window_class", metavar="CLASS", help="Allow this window class.")
+@click.option(
+    "--class",
+    "window_class",
+    metavar="CLASS",
+    shell_complete=candidates.seen_classes,
+    help="Allow this window class.",
+)
 @click.option("--title", "window_title", metavar="TEXT", help="Allow titles that contain this.")
 @json_flag
 def ontask(*, window_class: str | None, window_title: str | None, as_json: bool) -> None:

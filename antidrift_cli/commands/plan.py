@@ -2,6 +2,7 @@
 
 import click
 
+from antidrift_cli import candidates
 from antidrift_cli.render import phase_line
 from antidrift_cli.render_planning import coach_lines
 from antidrift_cli.verb import ask, examples, joined, json_flag, report
@@ -21,6 +22,7 @@ from protocol.methods import PlanParams
     "--task",
     "task_id",
     metavar="ID",
+    shell_complete=candidates.tasks,
     help="Take a task as the intent: its number in `antidrift tasks`, its id, or SOURCE:ID.",
 )
 @json_flag

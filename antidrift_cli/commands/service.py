@@ -79,7 +79,7 @@ def uninstall(*, force: bool, as_json: bool) -> None:
 @json_flag
 def status(*, as_json: bool) -> None:
     """Show how the service does; the exit code is 0 while it runs, else 1."""
-    systemctl.check_manager()
+    systemctl.check_it_answers()
     report = Report(
         file=find_unit_file(os.environ),
         service=systemctl.ask_service(),

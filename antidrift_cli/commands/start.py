@@ -2,6 +2,7 @@
 
 import click
 
+from antidrift_cli import candidates
 from antidrift_cli.class_choice import ask_for_classes
 from antidrift_cli.render import started_lines
 from antidrift_cli.verb import as_secs, ask, can_ask, examples, joined, json_flag, report
@@ -29,6 +30,7 @@ from protocol.methods import StartParams
     "--allow",
     multiple=True,
     metavar="CLASS[,CLASS]",
+    shell_complete=candidates.lists_of_seen_classes,
     help="Window classes that serve the task. Can be repeated.",
 )
 @click.option(

@@ -1,6 +1,6 @@
 """The view drawn: from a State and the time to the rows that fit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, assert_never
 
@@ -9,7 +9,7 @@ from rich.text import Text
 from antidrift_cli.live.counting import secs_left, secs_to_next_second
 from antidrift_cli.live.keys import offered
 from antidrift_cli.live.look import Look
-from antidrift_cli.live.rows import Paper, Row, blank, crowded, fitted
+from antidrift_cli.live.rows import Paper, Part, Row, blank, crowded, fitted
 from antidrift_cli.live.session_rows import (
     drift_rows,
     evidence_rows,
@@ -67,7 +67,7 @@ def _sections(view: View, paper: Paper) -> list[list[Row]]:
         window_rows(paper, state),
         [*review_rows(paper, state), *evidence_rows(paper, state, counted)],
         _paragraphs(paper, 10, nudge),
-        _paragraphs(paper, 6, _troubles(state), "magenta"),
+        _paragraphs(paper, 6, _troubles(state)),
         [*_paragraphs(paper, 0, view.messages, "bold"), *_key_rows(paper, state)],
     ]
 
@@ -85,7 +85,16 @@ def _key_rows(paper: Paper, state: State) -> list[Row]:
             lines[-1] = joined
         else:
             lines.append(each)
-    return [paper.row(9 if at else 0, (line, "")) for at, line in enumerate(filter(None, lines))]
+    return [paper.row(9 if at else 0, *_parts(line)) for at, line in enumerate(filter(None, lines))]
+
+
+def _parts(line: str) -> Iterator[Part]:
+    """Split a line of keys so that what is pressed stands out."""
+    for at, each in enumerate(line.split(", ")):
+        key, _, label = each.partition(" ")
+        yield (", " if at else ""), ""
+        yield key, "bold" if len(key) == 1 else ""
+        yield f" {label}", ""
 
 
 def _head(paper: Paper, state: State) -> list[Row]:

@@ -15,6 +15,9 @@ _ASCII_BLOCKS: Final[Mapping[EvidenceStatus, str]] = MappingProxyType(
     {"ontask": "#", "drift": "!", "unjudged": "-", "away": "."}
 )
 
+_MOST_PER_COLUMN: Final = 4
+"""How many characters `cut` takes for each column; no more of a text need be looked at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -27,19 +30,24 @@ class Look:
         """Return `text`, visible and on one line of at most `columns` columns."""
         if columns < 1:
             return ""
+        text = text[: _MOST_PER_COLUMN * columns + 1]
         if self.unicode:
             return cut(text, columns)
         return cut(_in_ascii(text), columns).replace("…", "~")
 
     def wrap(self, text: str, columns: int, at_most: int) -> list[str]:
-        """Return `text` on lines of at most `columns`; what needs more than `at_most` is cut."""
+        """Return `text` on lines of at most `columns`, at least one and at most `at_most`.
+
+        What needs more is cut.
+        """
         lines: list[str] = []
+        text = text[: _MOST_PER_COLUMN * columns * (at_most + 1)]
         words = (visible(text) if self.unicode else _in_ascii(text)).split()
         while words and len(lines) < at_most - 1:
             taken = self._words_that_fit(words, columns)
             lines.append(self.fit(" ".join(words[:taken]), columns))
             del words[:taken]
-        return [*lines, self.fit(" ".join(words), columns)] if words else lines
+        return [*lines, self.fit(" ".join(words), columns)] if words or not lines else lines
 
     def width(self, text: str) -> int:
         """Return how many columns visible `text` takes."""

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from antidrift_cli.client import Reply, open_client
 from antidrift_cli.clock import now
-from antidrift_cli.errors import CliError, OtherProtocol
+from antidrift_cli.errors import CliError, OtherProtocol, Refused
 from antidrift_cli.live.drawing import View, draw, due_secs
 from antidrift_cli.live.following import News, follow, is_read, wait
 from antidrift_cli.live.inbox import Inbox
@@ -23,6 +23,7 @@ from protocol.views import State
 
 _MESSAGE_SECS: Final = 10.0
 _STANDARD_INPUT: Final = 0
+_WENT_AWAY: Final = "the daemon went away"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,7 @@ class _Live:
         self._keyboard = Keyboard()
         self._unicode = locale.getencoding().upper() in ("UTF-8", "UTF8")
         self._away_since: float | None = None
+        self._absence = ""
         self._message = ""
         self._message_until = 0.0
         self._waits_for_answer = False
@@ -91,6 +93,9 @@ class _Live:
     def _wait(self, secs: float | None) -> None:
         sources = (self._signals.fileno(), self._inbox.fileno(), _STANDARD_INPUT)
         ready = wait(dict.fromkeys(sources, select.POLLIN), secs)
+        if not is_read(ready):  # the terminal is gone, and with it the keys
+            self._ended = True
+            return
         if self._signals.fileno() in ready:
             for number in self._signals.take():
                 self._obey(signal.Signals(number))
@@ -98,8 +103,6 @@ class _Live:
             self._take(self._inbox.take())
         if _STANDARD_INPUT in ready:
             self._read_keys()
-        if not is_read(ready):
-            self._ended = True
 
     def _view(self) -> View:
         moment = now()
@@ -107,7 +110,7 @@ class _Live:
             self._message = ""
         messages = [self._message] if self._message else []
         if self._away_since is not None:
-            messages.append("the daemon went away; waiting for it")
+            messages.append(f"{self._absence}; waiting for it")
         return View(self._state, moment, tuple(messages), self._away_since)
 
     def _due_secs(self, view: View) -> float | None:
@@ -128,6 +131,7 @@ class _Live:
                 raise item
             case CliError():
                 self._away_since = self._away_since or now()
+                self._absence = str(item) if isinstance(item, Refused) else _WENT_AWAY
             case Done():
                 self._waits_for_answer = False
                 self._say(item.line)

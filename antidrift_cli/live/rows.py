@@ -44,10 +44,10 @@ class Paper:
     def paragraph(self, rank: int, words: str, style: str = "") -> list[Row]:
         """Return `words` on as many rows as they need and may take, the later ones set in."""
         look = self.look
-        if self.wraps == 1 or look.fit(words, look.columns) == look.fit(words, 10 * look.columns):
+        if self.wraps == 1 or look.fit(words, look.columns) == look.fit(words, 2 * look.columns):
             return [self.row(rank, (words, style))]
         indent = " " * (len(words) - len(words.lstrip()))
-        lines = look.wrap(words, look.columns - len(indent) - 2, self.wraps)
+        lines = look.wrap(words, max(1, look.columns - len(indent) - 2), self.wraps)
         later = [f"{indent}  {line}" for line in lines[1:]]
         return [self.row(rank, (line, style)) for line in [f"{indent}{lines[0]}", *later]]
 

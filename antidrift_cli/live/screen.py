@@ -13,6 +13,8 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from antidrift_cli.output import silence
+
 _KEYS: Final = 0
 _SCREEN: Final = 1
 _USUAL_SIZE: Final = os.terminal_size((80, 24))
@@ -64,8 +66,10 @@ class Screen:
 
     def leave(self) -> None:
         """Give the terminal back, if it is still there."""
-        with suppress(OSError, termios.error):
+        try:
             _write(_LEAVE)
+        except OSError:
+            silence(sys.stdout)
         with suppress(termios.error):
             termios.tcsetattr(_KEYS, termios.TCSANOW, self._mode)
 

@@ -33,13 +33,13 @@ def time_rows(paper: Paper, state: State, now: float) -> list[Row]:
         return paper.paragraph(
             1,
             "stale: left behind, so nothing is judged or counted; + goes on, c ends it",
-            "magenta",
+            "bold",
         )
     planned = format_secs(commitment.timebox_secs)
     if left <= 0:
         over = format_secs(math.floor(-left))
         return [
-            paper.row(1, ("time is up", "bold magenta"), (f": overtime {over} ({planned})", ""))
+            paper.row(1, ("time is up", "bold reverse"), (f": overtime {over} ({planned})", ""))
         ]
     return [
         _countdown(paper, commitment, left, f"{format_secs(math.ceil(left))} left of {planned}")
@@ -68,8 +68,7 @@ def window_rows(paper: Paper, state: State) -> list[Row]:
         rows = []
     if not state.drift or secs_left(state, 0) is None:
         return rows
-    words, style = _verdict(state, state.drift)
-    return [*rows, paper.row(5, ("  ", ""), (words, style))]
+    return [*rows, paper.row(5, (f"  {_verdict(state, state.drift)}", ""))]
 
 
 def evidence_rows(paper: Paper, state: State, now: float) -> list[Row]:
@@ -107,33 +106,40 @@ def review_rows(paper: Paper, state: State) -> list[Row]:
 def _countdown(paper: Paper, commitment: Commitment, left: float, words: str) -> Row:
     length = (commitment.ends_at - commitment.started_at).total_seconds()
     columns = min(_WIDEST_BAR, paper.look.columns - paper.look.width(words) - 1)
+    if columns < 1:
+        return paper.row(1, (words, "bold"))
     bar = paper.look.bar(left / length if length > 0 else 0, columns)
     return paper.row(1, (f"{bar:{paper.look.track}<{columns}} ", ""), (words, "bold"))
 
 
 def _drift_head(drift: Drift) -> tuple[str, str]:
     match drift.status:
-        case "drifting" if drift.open_drift and drift.subject == drift.open_drift.subject:
+        case "drifting" if _is_open_one(drift):
             return " DRIFTING ", "bold red reverse"
         case "ontask":
             return "earlier, unanswered:", ""
         case "drifting" | "idle" | "pending":
-            return " UNANSWERED DRIFT ", "bold red"
+            return "UNANSWERED DRIFT", "bold red"
         case _:
             assert_never(drift.status)
 
 
-def _verdict(state: State, drift: Drift) -> tuple[str, str]:
+def _is_open_one(drift: Drift) -> bool:
+    """Return whether the drift in front is the open one, which is shown with its reason."""
+    return drift.open_drift is not None and drift.subject == drift.open_drift.subject
+
+
+def _verdict(state: State, drift: Drift) -> str:
     reason = f": {drift.reason}" if drift.reason else ""
     match drift.status:
         case "ontask":
-            return f"on task{reason}", "green"
+            return f"on task{reason}"
         case "drifting":
-            return f"drifting{reason}", "red"
+            return "drifting" if _is_open_one(drift) else f"drifting{reason}"
         case "pending":
-            return "being judged", ""
+            return "being judged"
         case "idle":
-            return f"not judged{reason or _why_not(state)}", ""
+            return f"not judged{reason or _why_not(state)}"
         case _:
             assert_never(drift.status)
 

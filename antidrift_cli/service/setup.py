@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from antidrift_cli.client import open_client
-from antidrift_cli.errors import CliError
+from antidrift_cli.errors import CliError, Failed
 from antidrift_cli.service import systemctl, unit
 from antidrift_cli.service.unit_file import find_unit_file
 from protocol.views import Info
@@ -46,7 +46,7 @@ def install(environ: Mapping[str, str], *, force: bool) -> Outcome:
             about.
     """
     file = find_unit_file(environ)
-    systemctl.check_manager()
+    systemctl.check_it_answers()
     target = _target()
     text = _render(environ, target)
     changed = file.text != text
@@ -77,7 +77,7 @@ def uninstall(environ: Mapping[str, str], *, force: bool) -> Outcome:
         return Outcome(unit=file.path, changed=False)
     if not force:
         file.check_it_may_go("antidrift service uninstall")
-    systemctl.check_manager()
+    systemctl.check_it_answers()
     systemctl.tell("disable", "--now", unit.NAME)
     file.remove()
     systemctl.tell("daemon-reload")
@@ -121,8 +121,13 @@ def _target() -> str:
 def _enable(*, changed: bool, start: bool) -> None:
     # `reenable` also takes away the link to a target that isn't wanted any more.
     systemctl.tell("reenable" if changed else "enable", unit.NAME)
-    if start:
+    if not start:
+        return
+    try:
         systemctl.tell("restart" if changed else "start", unit.NAME)
+    except Failed as error:
+        message = f"the unit is installed, but {error}; see: antidrift service status"
+        raise Failed(message) from error
 
 
 def _notes(environ: Mapping[str, str], target: str, stranger: int | None) -> Iterator[str]:

@@ -17,7 +17,7 @@ _PROPERTIES: Final = (
 )
 
 
-class NoManager(Failed):
+class NoUserSystemd(Failed):
     """No user manager of systemd can be reached; the message says what to do instead."""
 
     def __init__(self, why: str) -> None:
@@ -46,15 +46,15 @@ class Service:
         return self.active == "active"
 
 
-def check_manager() -> None:
+def check_it_answers() -> None:
     """Make sure that there is somebody to talk to.
 
     Raises:
-        NoManager: there isn't.
+        NoUserSystemd: there isn't.
     """
     done = _run("show", "--property=Version")
     if done.returncode:
-        raise NoManager(_said(done))
+        raise NoUserSystemd(_said(done))
 
 
 def reaches_graphical_session() -> bool:
@@ -110,7 +110,7 @@ def _run(*words: str) -> subprocess.CompletedProcess[str]:
             check=False,
         )
     except OSError as error:
-        raise NoManager(f"systemctl: {error.strerror}") from error
+        raise NoUserSystemd(f"systemctl: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:
         raise Failed(f"no end of `{' '.join(command)}` in {_LONGEST_JOB_SECS} s") from error
 

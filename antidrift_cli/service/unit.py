@@ -16,10 +16,10 @@ DEFAULT_TARGET: Final = "default.target"
 _SHIPPED: Final = Path(__file__).parents[1] / "data" / NAME
 _PROGRAM: Final = "antidriftd"
 _SYSTEM_PATH: Final = ("/usr/local/bin", "/usr/bin", "/bin")
-_MARK: Final = (
-    "# Written by `antidrift service install`. Changes: systemctl --user edit antidriftd\n"
-)
+_MARK: Final = "# By `antidrift service install`; to change it: systemctl --user edit antidriftd"
 _CHECKSUM: Final = "# sha256 of what follows: "
+_UNFIT: Final = "\"'\\"
+"""What systemd 252 allows in no program's path, however quoted (string_is_safe, string-util.c)."""
 _OF_THE_CALLER: Final = ("#", "Environment=", "PartOf=", "After=", "WantedBy=")
 
 
@@ -29,7 +29,7 @@ def render(program: Path, search_path: str, target: str) -> str:
     Raises:
         Failed: the path of the program can't be written in a unit.
     """
-    if not str(program).isprintable():
+    if not str(program).isprintable() or set(_UNFIT) & set(str(program)):
         raise Failed(f"systemd can't be told to start {program}: install Antidrift elsewhere")
     _, section, rest = _SHIPPED.read_text("utf-8").partition("[Unit]\n")
     lines = (_filled(line, program, search_path, target) for line in rest.splitlines(keepends=True))

@@ -76,7 +76,10 @@ def find_unit_file(environ: Mapping[str, str]) -> UnitFile:
     Raises:
         Failed: it can't be told what lies there.
     """
-    default_config = paths.config_path({**environ, "ANTIDRIFT_CONFIG": ""})
+    try:
+        default_config = paths.config_path({**environ, "ANTIDRIFT_CONFIG": ""})
+    except paths.NoHome as error:
+        raise Failed(str(error)) from error
     path = default_config.parents[1] / "systemd" / "user" / unit.NAME
     try:
         return UnitFile(path, path.read_text("utf-8", errors="surrogateescape"))

@@ -42,8 +42,7 @@ antidrift_prompt_off() {
 case ${PROMPT_COMMAND[*]-} in
     *__antidrift_prompt*) ;;
     *)
-        if [[ $(declare -p PROMPT_COMMAND 2>/dev/null) == "declare -a"* ]] &&
-            ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
+        if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 501)); then
             PROMPT_COMMAND+=(__antidrift_prompt)
         else
             PROMPT_COMMAND=${PROMPT_COMMAND:+$PROMPT_COMMAND$'\n'}__antidrift_prompt

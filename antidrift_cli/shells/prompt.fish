@@ -30,4 +30,5 @@ function antidrift_prompt_off
     functions -e __antidrift_mode_prompt __antidrift_segment antidrift_prompt_off
     set -e __antidrift_text
     set -e __antidrift_alarm
+    set -e __antidrift_clock
 end

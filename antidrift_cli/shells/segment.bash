@@ -1,10 +1,9 @@
 # Reads antidriftd's file for prompts with builtins only. Leaves the segment in __antidrift_text,
 # which is empty or made of the words below and a number, and in __antidrift_alarm whether it is one.
 __antidrift_segment() {
-    local file version pid runtime drift open stale ends rest now left IFS=' '
+    local file=${ANTIDRIFT_SOCKET-} line left IFS=' '
     __antidrift_text='' __antidrift_alarm=''
 
-    file=${ANTIDRIFT_SOCKET-}
     if [[ ! $file && ${XDG_RUNTIME_DIR-} == /* ]]; then
         file=$XDG_RUNTIME_DIR/antidrift/
     elif [[ ! $file ]]; then
@@ -22,30 +21,26 @@ __antidrift_segment() {
     file=${file%/*}/prompt
 
     [[ -f $file && -r $file ]] || return 0
-    { IFS=' ' read -r -n 101 version pid runtime drift open stale ends rest <"$file"; } 2>/dev/null ||
+    { read -r -n 101 line <"$file"; } 2>/dev/null || return 0
+    # The digits one by one: in some languages 0-9 holds more than these.
+    [[ $line == '1 '[123456789]*([0123456789])' '@(idle|planning|active|review)' '@(idle|pending|ontask|drifting)' '@(none|open|past)' '[01]' '+([0123456789]) ]] ||
         return 0
-    case $runtime in idle | planning | active | review) ;; *) return 0 ;; esac
-    case $drift in idle | pending | ontask | drifting) ;; *) return 0 ;; esac
-    case $open in none | open | past) ;; *) return 0 ;; esac
-    case $version$stale in 10 | 11) ;; *) return 0 ;; esac
-    case $pid in '' | 0* | *[!0123456789]* | ???????????*) return 0 ;; esac
-    case $ends in '' | *[!0123456789]* | ?????????????*) return 0 ;; esac
-    [[ ! $rest && -d /proc/$pid ]] || return 0
+    set -- $line
+    [[ ${#2} -le 10 && ${#7} -le 12 && -d /proc/$2 ]] || return 0
 
-    case $runtime/$stale/$open/$drift in
+    case $3/$6/$5/$4 in
         idle/*) return 0 ;;
-        planning/*) __antidrift_text=planning && return 0 ;;
-        review/*) __antidrift_text=review && return 0 ;;
+        planning/* | review/*) __antidrift_text=$3 && return 0 ;;
         active/1/*) __antidrift_text=stale __antidrift_alarm=yes && return 0 ;;
         */open/*) __antidrift_text='drifting!' __antidrift_alarm=yes ;;
         */past/*) __antidrift_text=drifted ;;
         */ontask) __antidrift_text='on task' ;;
         *) __antidrift_text=focus ;;
     esac
-    ends=$((10#$ends))
-    [[ $ends != 0 ]] || return 0
-    printf -v now '%(%s)T' -1
-    left=$((ends - now))
+    [[ $7 == *[!0]* ]] || return 0
+    left=${EPOCHSECONDS-} # from bash 5.0 on
+    [[ $left ]] || printf -v left '%(%s)T' -1
+    left=$((10#$7 - left))
     if [[ $left -gt 0 ]]; then
         __antidrift_text+=" $(((left + 59) / 60))m"
     else

@@ -4,33 +4,31 @@ function __antidrift_segment
     set -g __antidrift_text ''
     set -g __antidrift_alarm ''
 
-    set -l file "$ANTIDRIFT_SOCKET"
-    if test -z "$file"
-        if string match -q '/*' -- "$XDG_RUNTIME_DIR"
-            set file $XDG_RUNTIME_DIR/antidrift/
-        else if test -n "$ANTIDRIFT_STATE_DIR"
-            set file $ANTIDRIFT_STATE_DIR/run/
-        else if string match -q '/*' -- "$XDG_STATE_HOME"
-            set file $XDG_STATE_HOME/antidrift/run/
-        else
-            set file $HOME/.local/state/antidrift/run/
-        end
+    set -l file
+    if test -n "$ANTIDRIFT_SOCKET"
+        set file (string replace -r '^~/' "$HOME/" -- $ANTIDRIFT_SOCKET)
+        set file (string replace -r '[^/]*$' prompt -- $file)
+    else if string match -q '/*' -- "$XDG_RUNTIME_DIR"
+        set file $XDG_RUNTIME_DIR/antidrift/prompt
+    else if test -n "$ANTIDRIFT_STATE_DIR"
+        set file (string replace -r '^~/' "$HOME/" -- $ANTIDRIFT_STATE_DIR)/run/prompt
+    else if string match -q '/*' -- "$XDG_STATE_HOME"
+        set file $XDG_STATE_HOME/antidrift/run/prompt
+    else
+        set file $HOME/.local/state/antidrift/run/prompt
     end
-    if string match -q '~/*' -- $file
-        set file (string replace '~' "$HOME" -- $file)
-    end
-    set file (string replace -r '[^/]*$' prompt -- $file)
 
     test -f "$file" -a -r "$file"; or return 0
-    read -lz -n 101 line <$file 2>/dev/null; or return 0
-    set -l fields (string match -r '^1 ([1-9][0-9]{0,9}) (idle|planning|active|review) (idle|pending|ontask|drifting) (none|open|past) ([01]) ([0-9]{1,12})(?=\n\z)' -- "$line")
-    set -q fields[7]; and test -d /proc/$fields[2]; or return 0
+    # Up to a NUL, so that the end of the line is a part of it, and split at single spaces.
+    read -lz -n 101 -d ' ' schema pid runtime drift open stale ends <$file; or return 0
+    string match -qr '^1 [1-9][0-9]{0,9} (idle|planning|active|review) (idle|pending|ontask|drifting) (none|open|past) [01] [0-9]{1,12}\n\z' -- "$schema $pid $runtime $drift $open $stale $ends"
+    and test -d /proc/$pid; or return 0
 
-    switch "$fields[3]/$fields[6]/$fields[5]/$fields[4]"
+    switch "$runtime/$stale/$open/$drift"
         case 'idle/*'
             return 0
         case 'planning/*' 'review/*'
-            set __antidrift_text $fields[3]
+            set __antidrift_text $runtime
             return 0
         case 'active/1/*'
             set __antidrift_text stale
@@ -46,13 +44,16 @@ function __antidrift_segment
         case '*'
             set __antidrift_text focus
     end
-    # Since 3.5 fish has a way to the time of day without a process: when a file was changed, and
-    # how long ago. Before, the minutes are left out.
-    contains path (builtin -n); and test $fields[7] -gt 0; or return 0
-    set -l left (math $fields[7] - (path mtime /) - (path mtime -R /))
-    if test $left -gt 0
-        set __antidrift_text "$__antidrift_text "(math "floor(($left + 59) / 60)")m
+    test -n "$__antidrift_clock" -a "$ends" != 0\n; or return 0
+    # When something was changed and how long ago that was make the time of day.
+    set -l times (path mtime /; path mtime -R /)
+    set -l minutes (math "floor(($ends - $times[1] - $times[2] + 59) / 60)")
+    if test $minutes -gt 0
+        set __antidrift_text "$__antidrift_text $minutes"m
     else
-        set __antidrift_text "$__antidrift_text +"(math "floor(-($left) / 60)")m
+        set __antidrift_text "$__antidrift_text +"(string replace -- - '' $minutes)m
     end
 end
+
+# The builtin that tells the time came with fish 3.5; before, the minutes are left out.
+set -g __antidrift_clock (string match path (builtin -n))

@@ -18,6 +18,7 @@ from tests.bench import (
     focus,
     idle,
     memory,
+    prompt,
     requests,
     startup,
     table,
@@ -38,6 +39,7 @@ TOPICS: dict[str, Measure] = {
     "memory": memory.measure,
     "core": deciding.measure,
     "flood": flood.measure,
+    "prompt": prompt.measure,
 }
 
 

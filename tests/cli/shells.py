@@ -90,6 +90,32 @@ def a_status(
     )
 
 
+def said() -> dict[PromptStatus, str]:
+    """Return what a prompt says of each status, counted from now."""
+    return {
+        a_status("idle", left_secs=0): "",
+        a_status("planning"): "planning ",
+        a_status("review"): "review ",
+        a_status(): "focus 13m ",
+        a_status(drift="pending"): "focus 13m ",
+        a_status(drift="ontask"): "on task 13m ",
+        a_status(drift="drifting", open_drift="open"): "drifting! 13m ",
+        a_status(drift="idle", open_drift="open"): "drifting! 13m ",
+        a_status(drift="ontask", open_drift="past"): "drifted 13m ",
+        a_status(drift="ontask", stale=True): "stale ",
+        a_status(left_secs=30): "focus 1m ",
+        a_status(left_secs=-30): "focus +0m ",
+        a_status(left_secs=-450): "focus +7m ",
+        a_status(left_secs=36_030): "focus 601m ",
+        a_status()._replace(ends=0): "focus ",
+    }
+
+
+def good() -> bytes:
+    """Return the daemon's line in a session with 13 minutes left."""
+    return encode(a_status(drift="ontask"))
+
+
 @dataclass(slots=True)
 class Shell:
     """An interactive shell, and somebody who types."""

@@ -4,12 +4,22 @@ import os
 import pty
 import select
 import subprocess
-from collections.abc import Iterator
+import termios
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from typing import Any, Protocol
 
-from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command
+from tests.cli.fake_daemon import PATIENCE_SECS, command
 
 _ONE_PRESS_SECS = 2
+
+
+class Place(Protocol):
+    """Where a daemon is: a fake one, or the home of a real one."""
+
+    @property
+    def environ(self) -> Mapping[str, str]:
+        """The environment in which a client finds it."""
 
 
 class Terminal:
@@ -23,9 +33,7 @@ class Terminal:
     def wait_for(self, text: bytes) -> None:
         """Read until `text` has been seen."""
         while text not in self.seen:
-            ready, _, _ = select.select([self._descriptor], [], [], PATIENCE_SECS)
-            assert ready, self.seen
-            self.seen += os.read(self._descriptor, 4096)
+            self.read()
 
     def exit_code(self) -> int:
         """Read on to the end (a process doesn't end before its output is taken), and wait."""
@@ -50,6 +58,33 @@ class Terminal:
             self.process.wait(_ONE_PRESS_SECS)
         return self.process.poll() is not None
 
+    def read(self) -> bytes:
+        """Return what comes next."""
+        ready, _, _ = select.select([self._descriptor], [], [], PATIENCE_SECS)
+        assert ready, self.seen
+        data = os.read(self._descriptor, 4096)
+        self.seen += data
+        return data
+
+    def is_quiet(self, secs: float) -> bool:
+        """Return whether nothing comes for so long."""
+        ready, _, _ = select.select([self._descriptor], [], [], secs)
+        return not ready
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Change its size, which the client is told."""
+        termios.tcsetwinsize(self._descriptor, (lines, columns))
+
+    def hang_up(self) -> None:
+        """Close it, as a window that is closed."""
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        os.dup2(nowhere, self._descriptor)
+        os.close(nowhere)
+
+    def mode(self) -> list[Any]:
+        """Return how it treats what is typed, as `tcgetattr` gives it."""
+        return termios.tcgetattr(self._descriptor)
+
     def type(self, keys: bytes) -> None:
         """Press some keys."""
         os.write(self._descriptor, keys)
@@ -57,16 +92,21 @@ class Terminal:
 
 @contextmanager
 def open_terminal(
-    daemon: FakeDaemon, *args: str, then: str = "", **variables: str
+    daemon: Place,
+    *args: str,
+    then: str = "",
+    size: tuple[int, int] = (80, 24),
+    **variables: str,
 ) -> Iterator[Terminal]:
     """Run the client in a terminal of its own, with `variables` in its environment.
 
-    `then` is what a shell does with its output.
+    `then` is what a shell does with its output, and `size` how many columns and lines there are.
     """
     line = command(*args)
     if then:
         line = ["bash", "-o", "pipefail", "-c", f'"$@" {then}', "bash", *line]
     ours, theirs = pty.openpty()
+    termios.tcsetwinsize(ours, size[::-1])
     with subprocess.Popen(
         ["setsid", "--ctty", "--wait", *line],
         env={**daemon.environ, **variables},

@@ -16,6 +16,9 @@ from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command, protocol_o
 from tests.cli.samples import ACTIVE, DRIFTING, IDLE, OPEN, VIDEO
 from tests.cli.test_render import HOSTILE_TITLE
 
+WITHOUT_A_DAEMON = {"completion", "demo", "doctor", "prompt", "service", "shell-init"}
+"""The verbs that have something to say even so."""
+
 NO_LENGTH = "is no length of time: write 25 (minutes), 25m, 90s or 1h30m"
 USAGE_ERRORS: dict[tuple[str, ...], str] = {
     ("fly",): "no such verb: fly; there are: plan, tasks, coach, ",
@@ -78,7 +81,7 @@ def test_without_a_verb_the_help_is_shown(antidrift: Antidrift) -> None:
     assert "Usage: antidrift" in err
 
 
-@pytest.mark.parametrize("verb", sorted(set(VERBS) - {"demo"}))
+@pytest.mark.parametrize("verb", sorted(set(VERBS) - WITHOUT_A_DAEMON))
 def test_without_a_daemon_every_verb_exits_with_3_and_says_how_to_start_it(verb: str) -> None:
     arguments = ["10m"] if verb == "extend" else []
     environ = {**os.environ, "ANTIDRIFT_SOCKET": "/nowhere/a.sock"}

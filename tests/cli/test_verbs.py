@@ -25,7 +25,9 @@ from tests.cli.samples import (
     allowing,
 )
 
-COMMANDS = sorted(set(VERBS) - {"status", "watch", "demo", "why"})
+TELLERS = {"status", "watch", "why", "prompt", "doctor", "config"}
+OF_THIS_SIDE = {"demo", "shell-init", "completion", "service"}
+COMMANDS = sorted(set(VERBS) - TELLERS - OF_THIS_SIDE)
 ARGUMENTS = {"extend": ["10m"], "knowledge-path": ["--reset"]}
 METHODS = {"status": "state", "knowledge-path": "knowledge_path"}
 LISTED = replace(IDLE, tasks=views.Tasks(status="ready", items=TASKS))

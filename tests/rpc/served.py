@@ -1,6 +1,6 @@
 """A daemon in the test's own process, on fakes: a real socket under a clock that can jump."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +12,7 @@ from trio.testing import wait_all_tasks_blocked
 from antidriftd.core.rules import Rules
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.rpc.wire import About
+from antidriftd.runtime.checkup import Look
 from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
@@ -79,7 +80,11 @@ class Served:
 
 @asynccontextmanager
 async def open_served(
-    directory: Path, *, rules: Rules = NO_JUDGE, connections: int = 64
+    directory: Path,
+    *,
+    rules: Rules = NO_JUDGE,
+    connections: int = 64,
+    looks: Mapping[str, Look] | None = None,
 ) -> AsyncIterator[Served]:
     """Serve a new daemon in `directory` until the block ends."""
     served = Served(
@@ -89,7 +94,24 @@ async def open_served(
         FakeWindowSensor(),
         TrioClock(),
     )
-    outside = Outside(
+    about = About(
+        socket=str(served.socket),
+        state_dir=str(directory),
+        sensor="fake",
+        ai="fake",
+        started=served.clock.now().utc,
+        knowledge_path=served.knowledge.default_path if rules.has_knowledge else "",
+    )
+    outside = _outside(served, about, connections, looks or {})
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(Daemon(outside, a_state(rules, now=served.clock.now())).run)
+        await wait_all_tasks_blocked()
+        yield served
+        nursery.cancel_scope.cancel()
+
+
+def _outside(served: Served, about: About, connections: int, looks: Mapping[str, Look]) -> Outside:
+    return Outside(
         store=served.store,
         sources=Sources(
             judge=served.judge,
@@ -105,18 +127,7 @@ async def open_served(
         clock=served.clock,
         boot_id=BOOT_ID,
         manager=ServiceManager({}),
-        about=About(
-            socket=str(served.socket),
-            state_dir=str(directory),
-            sensor="fake",
-            ai="fake",
-            started=served.clock.now().utc,
-            knowledge_path=served.knowledge.default_path if rules.has_knowledge else "",
-        ),
+        about=about,
         connections=connections,
+        looks=looks,
     )
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(Daemon(outside, a_state(rules, now=served.clock.now())).run)
-        await wait_all_tasks_blocked()
-        yield served
-        nursery.cancel_scope.cancel()

@@ -52,9 +52,9 @@ LEADS_TO = {
         "start": "wrong_state",
     },
 }
-ALWAYS = {"state", "info", "watch", "display", "knowledge_path"}
+ALWAYS = {"state", "info", "watch", "display", "knowledge_path", "config", "doctor"}
 NEED_A_SESSION = {"ontask", "disallow", "refocus", "extend", "complete", "why"}
-NO_STATE = {"info", "why"}
+NO_STATE = {"info", "why", "config", "doctor"}
 """What returns something else."""
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from antidriftd.settings.keys import KEYS
 from antidriftd.settings.loading import Flags, load_settings
 from tests.settings.loading import assignment, load, refusal
 
@@ -125,3 +126,40 @@ def test_a_relative_socket_path_that_gets_too_long_is_refused(
     message = refusal(tmp_path, flags=Flags(socket="s"))
     assert str(deep / "s") in message
     assert len(os.fsencode(deep / "s")) > 107
+
+
+# --- where each came from ----------------------------------------------------------------------
+
+
+def test_each_setting_knows_where_it_came_from(tmp_path: Path) -> None:
+    toml = "[drift]\ndwell_secs = 2\n[sensor]\nname = 'x11'\n"
+    environ = {"ANTIDRIFT_SENSOR": "none", "ANTIDRIFT_STATE_DIR": "/var/state"}
+    flags = Flags(ai="none", socket="/run/s")
+    made = load(tmp_path, toml, flags, environ)
+
+    assert made.chosen["ai.backend"] == ("none", "flag")
+    assert made.chosen["socket"] == ("/run/s", "flag")
+    assert made.chosen["sensor.name"] == ("none", "ANTIDRIFT_SENSOR")
+    assert made.chosen["state_dir"] == ("/var/state", "ANTIDRIFT_STATE_DIR")
+    assert made.chosen["drift.dwell_secs"] == (2, str(made.config))
+    assert made.chosen["drift.debounce_secs"] == (10, "default")
+    assert made.flags == flags
+
+
+def test_a_task_list_that_a_variable_brought_says_so(tmp_path: Path) -> None:
+    environ = {"ANTIDRIFT_MARVIN_CMD": "marvin today"}
+
+    made = load(tmp_path, environ=environ)
+    assert made.chosen["tasks.source"] == ("marvin", "ANTIDRIFT_MARVIN_CMD")
+
+
+def test_a_list_from_a_file_is_known_as_the_list(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("kitty\n")
+    made = load(tmp_path, f'[drift]\nterminals = "{tmp_path}/mine.txt"\n')
+
+    assert made.chosen["drift.terminals"] == (("kitty",), str(made.config))
+    assert made.chosen["drift.neutral"] == (made.neutral, "default")
+
+
+def test_every_key_and_both_places_are_among_them(tmp_path: Path) -> None:
+    assert set(load(tmp_path).chosen) == {*KEYS, "socket", "state_dir"}

@@ -83,7 +83,7 @@ class Bubble:
         """
         server = self._server = self._server or await _meet(self._bus)
         text = text_of(notification, server.capabilities)
-        replaced = self._shown.number if self._shown else 0
+        replaced = self._shown.number if self._shown and self._shown.server is server else 0
         serial = await self._bus.send(
             server.peer,
             "Notify",
@@ -132,11 +132,16 @@ class Bubble:
 
     def _hear(self, signal: Signal) -> None:
         """Take in what anybody on the bus tells: only those who may say so are believed."""
-        if signal.sender == BUS.name and signal.member == "NameOwnerChanged":
-            self._server = None
-            self._forget()
-        elif self._shown and signal.sender == self._shown.server.peer.name:
-            self._hear_of(self._shown, signal)
+        shown = self._shown
+        match signal:
+            case Signal(sender=BUS.name, member="NameOwnerChanged"):
+                self._server = None
+                self._forget()
+            case Signal(interface=NOTIFICATIONS.interface, sender=sender):
+                if shown and shown.server.peer.name == sender:
+                    self._hear_of(shown, signal)
+            case _:
+                pass
 
     def _hear_of(self, shown: _Shown, signal: Signal) -> None:
         match signal:

@@ -33,7 +33,8 @@ _MAX_CLASS_CHARS = 40
 _MAX_TITLE_CHARS = 120
 _MAX_REASON_CHARS = 240
 
-_MARKUP: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+_AS_MARKUP: Final = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})
+_WITHOUT_TAGS: Final = str.maketrans({"<": "\u2039", ">": "\u203a"})  # single quotation marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +50,15 @@ def text_of(notification: Notification, capabilities: Set[str]) -> BubbleText:
     """Return the words of a notification for a program with these capabilities.
 
     They are those of the Desktop Notifications Specification (GetCapabilities): the body is markup
-    if there is `body-markup`, and plain otherwise; the summary always is plain.
+    if there is `body-markup`, and plain otherwise; the summary always is plain. A plain body has no
+    angle brackets either: dunst 1.9 without a dunstrc does not say that it takes markup, and does.
 
     What can be chosen stands in the body too, as commands: many programs have no buttons, and
     others (dunst, mako) have them in a menu that few people open.
     """
     has_actions = "actions" in capabilities
-    outside = "\n".join(_what_happened(notification))
-    if "body-markup" in capabilities:
-        outside = outside.translate(_MARKUP)
+    table = _AS_MARKUP if "body-markup" in capabilities else _WITHOUT_TAGS
+    outside = "\n".join(_what_happened(notification)).translate(table)
     commands = _commands(notification, has_actions=has_actions)
     labels = LABELS[notification.about] if has_actions else {}
     return BubbleText(

@@ -57,6 +57,16 @@ async def test_without_a_bus_nothing_is_shown_and_one_line_says_so(
         await DBusNotifier(address).probe()
 
 
+async def test_nothing_is_withdrawn_where_nothing_is_shown(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with open_notifier("") as (notifier, _):
+        notifier.withdraw()
+        await trio.testing.wait_all_tasks_blocked(0.05)
+
+    assert complaints(caplog) == []
+
+
 async def test_without_a_server_nothing_is_shown_until_there_is_one(
     caplog: pytest.LogCaptureFixture, bus: SessionBus
 ) -> None:
@@ -205,6 +215,22 @@ async def test_a_server_that_takes_over_is_asked_what_it_can(
             await sink.wait_answers(1)
 
     assert sink.answers == [(7, "refocus")]
+
+
+async def test_a_server_that_takes_over_is_not_told_the_numbers_of_the_one_before(
+    bus: SessionBus, server: FakeNotificationServer
+) -> None:
+    async with open_notifier(bus.address) as (notifier, _):
+        server.turn("silent", "Notify")
+        notifier.show(drift())
+        await server.wait_called("Notify")
+        async with open_server(bus.address, ["body"]) as successor:
+            await server.relent()
+            await server.wait_shown()
+            notifier.show(drift())
+            shown = await successor.wait_shown()
+
+    assert (shown.replaces, shown.actions) == (0, {})
 
 
 async def test_a_bus_that_dies_again_and_again_is_used_whenever_it_is_back(

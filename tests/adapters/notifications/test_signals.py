@@ -62,6 +62,23 @@ async def test_a_signal_to_nobody_else_counts_when_its_sender_may_say_so(
         await sink.wait_answers(1)
 
 
+async def test_what_the_same_program_tells_of_something_else_changes_nothing(
+    bus: SessionBus, server: FakeNotificationServer
+) -> None:
+    """GNOME Shell has many interfaces, and signals of the same name in others."""
+    async with open_notifier(bus.address) as (notifier, sink):
+        notifier.show(drift())
+        shown = await server.wait_shown()
+        other = EMITTER.with_interface("org.gtk.Notifications")
+        signal = new_signal(other, "ActionInvoked", "us", (shown.number, "complete"))
+        signal.header.fields[HeaderFields.destination] = shown.client
+        await server.connection.send(signal)
+        await server.invoke(shown.number, "ontask")
+        await sink.wait_answers(1)
+
+    assert sink.answers == [(7, "ontask")]
+
+
 @pytest.mark.parametrize(
     ("name", "signature", "body"),
     [

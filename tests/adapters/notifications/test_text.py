@@ -75,8 +75,11 @@ def test_markup_in_a_title_is_shown_as_it_is_written(capabilities: set[str]) -> 
     assert body.count("&lt;b&gt;&amp;amp; &quot;&lt;img src='http://x/'&gt;") == 2
 
 
-def test_without_markup_nothing_is_escaped() -> None:
-    assert text_of(drift(title="R&D <3"), {"body"}).body.startswith("firefox: R&D <3\n")
+def test_without_markup_nothing_is_escaped_and_there_are_no_tags_either() -> None:
+    """A server may take markup without saying so."""
+    body = text_of(drift(title="R&D <a href='http://x/'>3</a>"), {"body"}).body
+
+    assert body.startswith("firefox: R&D \u2039a href='http://x/'\u203a3\u2039/a\u203a\n")
 
 
 def hostile_drift(title: str, window_class: str, reason: str, next_action: str) -> Notification:
@@ -101,7 +104,9 @@ def test_no_text_hides_anything_or_breaks_out(notification: Notification) -> Non
     for char in text.summary + text.body.replace("\n", ""):
         assert char in "\u200c\u200d" or unicodedata.category(char) not in {"Cc", "Cf", "Cs"}
     assert len(text.summary) <= 100
-    assert len(text_of(notification, {"body"}).body) <= 600
+    plain = text_of(notification, {"body"}).body
+    assert not re.search("[<>]", plain)
+    assert len(plain) <= 600
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,9 @@ import trio
 
 from antidriftd.adapters.hooks.port import Hooks
 from antidriftd.adapters.notifications.port import Notifier
+from antidriftd.adapters.presence.port import PresenceWatcher
 from antidriftd.adapters.prompt.port import PromptFile
-from antidriftd.adapters.store.port import SnapshotStore
+from antidriftd.adapters.store.port import HistoryStore, SnapshotStore
 from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import (
@@ -22,7 +23,10 @@ from antidriftd.core.events import (
     Command,
     CompleteSession,
     ExtendSession,
+    InputSeen,
+    MachineSleeps,
     Refocus,
+    ScreenLocked,
     SensorChanged,
     TimeElapsed,
     WindowFocused,
@@ -54,6 +58,8 @@ class Outside:
     """The outside world as the daemon sees it: its ports, its clock, where it listens."""
 
     store: SnapshotStore
+    history: HistoryStore
+    presence: PresenceWatcher
     sources: Sources
     sensor: WindowSensor
     notifier: Notifier
@@ -70,7 +76,7 @@ class Outside:
 
 
 class _Sink:
-    """Takes what a sensor reports to the engine."""
+    """Takes what the sensor and the desktop report to the engine."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -78,6 +84,18 @@ class _Sink:
     def window_focused(self, window: Window | None) -> None:
         """Tell which window is in front now."""
         self._engine.dispatch(WindowFocused(window))
+
+    def input_seen(self, idle_secs: float | None) -> None:
+        """Tell how long ago a key or the mouse was touched last."""
+        self._engine.dispatch(InputSeen(idle_secs))
+
+    def screen_locked(self, locked: bool) -> None:
+        """Tell whether the screen is locked."""
+        self._engine.dispatch(ScreenLocked(locked))
+
+    def machine_sleeps(self, asleep: bool) -> None:
+        """Tell that the machine is about to sleep, or awake again."""
+        self._engine.dispatch(MachineSleeps(asleep))
 
     def sensor_changed(self, health: SensorHealth) -> None:
         """Tell whether windows can be seen."""
@@ -123,6 +141,7 @@ class Daemon:
         self._hooks = HookQueue(outside.hooks, told.hook_event)
         self._runner = EffectRunner(
             store=outside.store,
+            history=outside.history,
             sensor=outside.sensor,
             notifier=outside.notifier,
             hooks=self._hooks,
@@ -169,6 +188,7 @@ class Daemon:
         nursery.start_soon(self._runner.run, self._engine)
         nursery.start_soon(self._outside.manager.keep_alive, self._engine)
         nursery.start_soon(self._notify)
+        nursery.start_soon(self._watch_presence)
         nursery.start_soon(self._run_hooks)
         nursery.start_soon(self._sense)
         nursery.start_soon(self._serve, sock)
@@ -185,6 +205,10 @@ class Daemon:
         await keep_running(
             "the window sensor", lambda: self._outside.sensor.run(sink), on_failure=lost
         )
+
+    async def _watch_presence(self) -> None:
+        sink = _Sink(self._engine)
+        await keep_running("presence", lambda: self._outside.presence.run(sink))
 
     async def _notify(self) -> None:
         answers = _Answers(self._engine)

@@ -66,10 +66,17 @@ class AnswerParams(Params, frozen=True, kw_only=True, omit_defaults=True):
     window_title: str | None = None
 
 
-class ExtendParams(Params, frozen=True, kw_only=True):
-    """Params of `extend`."""
+class RefocusParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `refocus`: what led the person away, in their words."""
 
-    secs: int
+    because: str | None = None
+
+
+class ExtendParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `extend`: a length, or with `away` that of the last absence, or both."""
+
+    secs: int = 0
+    away: bool = False
 
 
 class ReviewParams(Params, frozen=True, kw_only=True, omit_defaults=True):
@@ -106,8 +113,10 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "start": Method(StartParams, "starts a session with a commitment"),
         "ontask": Method(AnswerParams, "says that a window serves the commitment"),
         "disallow": Method(AnswerParams, "takes an allowance back"),
-        "refocus": Method(NoParams, "admits the drift and clears it"),
+        "refocus": Method(RefocusParams, "admits the drift and clears it"),
         "extend": Method(ExtendParams, "gives the session more time"),
+        "pause": Method(NoParams, "stops the time and the judging"),
+        "resume": Method(NoParams, "lets both go on, the end later by the pause"),
         "why": Method(WhyParams, "explains the last verdict"),
         "config": Method(NoParams, "tells the settings in force and where each came from"),
         "doctor": Method(NoParams, "has the daemon look at its own parts"),

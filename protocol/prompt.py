@@ -9,7 +9,9 @@ from typing import Final, NamedTuple
 PROMPT_VERSION: Final = 1
 
 RUNTIMES: Final = ("idle", "planning", "active", "review")
-DRIFTS: Final = ("idle", "pending", "ontask", "drifting")
+DRIFTS: Final = ("idle", "pending", "ontask", "drifting", "away", "paused")
+"""`away` and `paused` while nothing is judged because nobody is there."""
+
 OPEN_DRIFTS: Final = ("none", "open", "past")
 """`past` is an unanswered drift while what is in front is on task; after 10 s of it: `none`."""
 

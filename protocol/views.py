@@ -13,6 +13,7 @@ Runtime = Literal["idle", "planning", "active", "review"]
 DriftStatus = Literal["idle", "pending", "ontask", "drifting"]
 EvidenceStatus = Literal["ontask", "drift", "unjudged", "away"]
 SensorStatus = Literal["ok", "unavailable"]
+AwayReason = Literal["idle", "locked", "asleep", "paused"]
 Instant = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
@@ -21,7 +22,10 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Commitment(View, frozen=True, kw_only=True):
-    """What the person set out to do; `stale` once the session has been left behind."""
+    """What the person set out to do; `stale` once the session has been left behind.
+
+    Since `paused_at` the time stands still: `ends_at` moves when the session goes on.
+    """
 
     next_action: str
     success_condition: str
@@ -31,6 +35,7 @@ class Commitment(View, frozen=True, kw_only=True):
     allowed_window_classes: tuple[str, ...]
     allowed_window_titles: tuple[str, ...]
     stale: bool = False
+    paused_at: Instant | None = None
 
 
 class Window(View, frozen=True, kw_only=True, rename={"window_class": "class"}):
@@ -73,6 +78,22 @@ class ClassEvidence(View, frozen=True, kw_only=True, rename={"window_class": "cl
     window_class: str
     status: EvidenceStatus
     secs: float
+
+
+class Away(View, frozen=True, kw_only=True):
+    """Nobody is there: why, and since when. Nothing is judged meanwhile."""
+
+    reason: AwayReason
+    since: Instant
+
+
+class Absence(View, frozen=True, kw_only=True):
+    """The last time that nobody was there; it can be added to the timebox once."""
+
+    reason: AwayReason
+    since: Instant
+    secs: float
+    added: bool = False
 
 
 class Evidence(View, frozen=True, kw_only=True):
@@ -154,6 +175,8 @@ class State(View, frozen=True, kw_only=True):
     commitment: Commitment | None = None
     window: Window | None = None
     drift: Drift | None = None
+    away: Away | None = None
+    absence: Absence | None = None
     evidence: Evidence | None = None
     coach: Coach | None = None
     knowledge: Knowledge | None = None

@@ -28,7 +28,7 @@ def _phase_surface(state: State) -> tuple[object, ...]:
             profile = (seen.status, seen.path, len(seen.text))
             return (intent, coaching.status, coaching.error, coaching.proposal, profile)
         case Active(session=session, drift=drift, stale=stale, nudge=nudge, away=away):
-            absent = None if away is None else (away.reason, away.since)
+            absent = (away and (away.reason, away.since), state.phase.absence)
             times = (session.started, session.ends, stale, nudge.text, nudge.at, absent)
             return (*times, session.allowances, session.evidence.switches, *_drift_surface(drift))
         case Review(session=session):

@@ -9,6 +9,7 @@ from antidriftd.core.events import (
     EnterPlanning,
     ExtendSession,
     OfferDisplay,
+    Refocus,
     RequestCoach,
     SelectProfile,
     StartSession,
@@ -46,7 +47,12 @@ def disallow_context(params: methods.AnswerParams) -> DisallowContext:
 
 def extend_session(params: methods.ExtendParams) -> ExtendSession:
     """Return the command of `extend`."""
-    return ExtendSession(params.secs)
+    return ExtendSession(params.secs, away=params.away)
+
+
+def refocus(params: methods.RefocusParams) -> Refocus:
+    """Return the command of `refocus`."""
+    return Refocus(params.because)
 
 
 def close_review(params: methods.ReviewParams) -> CloseReview:

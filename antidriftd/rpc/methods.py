@@ -12,7 +12,8 @@ from antidriftd.core.events import (
     Command,
     CompleteSession,
     FetchTasks,
-    Refocus,
+    PauseSession,
+    ResumeSession,
     TimeElapsed,
 )
 from antidriftd.rpc import commands, why, wire
@@ -50,8 +51,10 @@ class Methods:
             "start": self._command(shapes.StartParams, commands.start_session),
             "ontask": self._command(shapes.AnswerParams, commands.allow_context),
             "disallow": self._command(shapes.AnswerParams, commands.disallow_context),
-            "refocus": self._command(shapes.NoParams, lambda _: Refocus()),
+            "refocus": self._command(shapes.RefocusParams, commands.refocus),
             "extend": self._command(shapes.ExtendParams, commands.extend_session),
+            "pause": self._command(shapes.NoParams, lambda _: PauseSession()),
+            "resume": self._command(shapes.NoParams, lambda _: ResumeSession()),
             "why": self._why,
             "config": self._tell_config,
             "doctor": self._doctor,

@@ -26,13 +26,19 @@ def hook_event(effect: RunHook) -> bytes:
     return msgspec.json.encode(event) + b"\n"
 
 
+def _drift(active: Active) -> str:
+    if active.away is None:
+        return active.drift.status
+    return "paused" if active.away.reason == "paused" else "away"
+
+
 def prompt_line(state: State) -> bytes:
     """Return the line that shell prompts read; there is no text from outside in it."""
     active = state.phase if isinstance(state.phase, Active) else None
     status = prompt.PromptStatus(
         pid=os.getpid(),
         runtime=state.phase.name,
-        drift=active.drift.status if active else "idle",
+        drift=_drift(active) if active else "idle",
         open_drift=look_of(active.drift) if active else "none",
         stale=active.stale if active else False,
         ends=round(active.session.ends + state.utc_offset) if active else 0,

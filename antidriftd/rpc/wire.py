@@ -95,6 +95,8 @@ def state_view(state: State) -> views.State:
         commitment=_commitment(state, agreed) if agreed else None,
         window=_window(state, state.window),
         drift=_drift(state, active.drift) if active else None,
+        away=_away(state, active) if active else None,
+        absence=_absence(state, active) if active else None,
         evidence=_evidence(agreed) if agreed else None,
         coach=_coach(planning.coaching) if planning else None,
         knowledge=_knowledge(state) if planning else None,
@@ -120,6 +122,31 @@ def _commitment(state: State, agreed: Active | Review) -> views.Commitment:
         allowed_window_classes=tuple(entry.value for entry in allowed if entry.kind == "class"),
         allowed_window_titles=tuple(entry.value for entry in allowed if entry.kind == "title"),
         stale=agreed.stale,
+        paused_at=_paused_at(state, agreed),
+    )
+
+
+def _paused_at(state: State, agreed: Active | Review) -> datetime | None:
+    away = agreed.away if isinstance(agreed, Active) else None
+    return instant(state, away.since) if away is not None and away.reason == "paused" else None
+
+
+def _away(state: State, active: Active) -> views.Away | None:
+    away = active.away
+    if away is None:
+        return None
+    return views.Away(reason=away.reason, since=instant(state, away.since))
+
+
+def _absence(state: State, active: Active) -> views.Absence | None:
+    absence = active.absence
+    if absence is None:
+        return None
+    return views.Absence(
+        reason=absence.reason,
+        since=instant(state, absence.since),
+        secs=_secs(absence.secs),
+        added=absence.added,
     )
 
 

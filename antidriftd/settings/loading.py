@@ -57,6 +57,9 @@ class Settings:
     marvin_command: str
     knowledge_file: str
     knowledge_enabled: bool
+    idle_secs: float
+    history_titles: Literal["off", "hash", "on"]
+    history_exclude: tuple[str, ...]
     notify_enabled: bool
     notify_repeat_secs: float
     notify_max_per_hour: int
@@ -114,6 +117,9 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
         marvin_command=environ.get("ANTIDRIFT_MARVIN_CMD", ""),
         knowledge_file=values["knowledge.file"],
         knowledge_enabled=values["knowledge.enabled"],
+        idle_secs=values["presence.idle_secs"],
+        history_titles=values["history.titles"],
+        history_exclude=tuple(values["history.exclude"]),
         notify_enabled=values["notify.enabled"],
         notify_repeat_secs=values["notify.repeat_secs"],
         notify_max_per_hour=values["notify.max_per_hour"],

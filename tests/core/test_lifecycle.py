@@ -15,8 +15,10 @@ from antidriftd.core.events import (
     ExtendSession,
     FetchTasks,
     OfferDisplay,
+    PauseSession,
     Refocus,
     RequestCoach,
+    ResumeSession,
     SelectProfile,
     StartSession,
 )
@@ -44,6 +46,8 @@ COMMANDS: list[Command] = [
     ExtendSession(60),
     CompleteSession(),
     CloseReview(),
+    PauseSession(),
+    ResumeSession(),
     OfferDisplay(Display(":0")),
 ]
 PHASES: list[PhaseName] = ["idle", "planning", "active", "review"]
@@ -75,6 +79,8 @@ LEGAL: dict[tuple[Command, PhaseName], PhaseName] = {
     (DisallowContext(), "active"): "active",
     (Refocus(), "active"): "active",
     (ExtendSession(60), "active"): "active",
+    (PauseSession(), "active"): "active",
+    (ResumeSession(), "active"): "active",
     (CompleteSession(), "active"): "review",
     (CloseReview(), "review"): "idle",
     (OfferDisplay(Display(":0")), "idle"): "idle",
@@ -82,7 +88,15 @@ LEGAL: dict[tuple[Command, PhaseName], PhaseName] = {
     (OfferDisplay(Display(":0")), "active"): "active",
     (OfferDisplay(Display(":0")), "review"): "review",
 }
-NEEDS_A_SESSION = (AllowContext, DisallowContext, Refocus, ExtendSession, CompleteSession)
+NEEDS_A_SESSION = (
+    AllowContext,
+    DisallowContext,
+    Refocus,
+    ExtendSession,
+    PauseSession,
+    ResumeSession,
+    CompleteSession,
+)
 
 
 def machine_in(phase: PhaseName) -> Machine:
@@ -101,6 +115,8 @@ def machine_in(phase: PhaseName) -> Machine:
 @pytest.mark.parametrize(("command", "phase"), LEGAL)
 def test_a_legal_command_leads_to_its_phase(command: Command, phase: PhaseName) -> None:
     machine = machine_in(phase)
+    if isinstance(command, ResumeSession):
+        machine.feed(PauseSession())
 
     machine.feed(command)
 

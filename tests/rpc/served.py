@@ -9,6 +9,7 @@ from typing import Any
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from antidriftd.adapters.presence.none import NoPresenceWatcher
 from antidriftd.core.rules import Rules
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.rpc.wire import About
@@ -18,6 +19,7 @@ from antidriftd.runtime.systemd import ServiceManager
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
 from tests.clients import Client, State, open_client
 from tests.fakes.clock import TrioClock
+from tests.fakes.history import FakeHistoryStore
 from tests.fakes.hooks import FakeHooks
 from tests.fakes.judge import FakeDriftJudge
 from tests.fakes.notifier import FakeNotifier
@@ -41,6 +43,7 @@ class Served:
     nudger: FakeNudger = field(default_factory=FakeNudger)
     tasks: FakeTaskSource = field(default_factory=FakeTaskSource)
     knowledge: FakeKnowledgeSource = field(default_factory=FakeKnowledgeSource)
+    history: FakeHistoryStore = field(default_factory=FakeHistoryStore)
     notifier: FakeNotifier = field(default_factory=FakeNotifier)
     hooks: FakeHooks = field(default_factory=FakeHooks)
     prompt_file: FakePromptFile = field(default_factory=FakePromptFile)
@@ -113,6 +116,8 @@ async def open_served(
 def _outside(served: Served, about: About, connections: int, looks: Mapping[str, Look]) -> Outside:
     return Outside(
         store=served.store,
+        history=served.history,
+        presence=NoPresenceWatcher(),
         sources=Sources(
             judge=served.judge,
             coach=served.coach,

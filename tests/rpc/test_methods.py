@@ -8,6 +8,7 @@ import pytest
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from antidriftd.core.model import SensorHealth, Verdict
+from antidriftd.core.recording_state import SessionReviewed
 from protocol.errors import CODES
 from protocol.methods import METHODS
 from protocol.version import PROTOCOL_VERSION, VERSION

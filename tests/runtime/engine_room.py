@@ -18,6 +18,7 @@ from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.timer import Timer
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
 from tests.fakes.clock import TrioClock
+from tests.fakes.history import FakeHistoryStore
 from tests.fakes.hooks import FakeHooks
 from tests.fakes.judge import FakeDriftJudge
 from tests.fakes.notifier import FakeNotifier
@@ -61,6 +62,7 @@ def a_runner(
     requests: Requests | None = None,
     *,
     store: FakeSnapshotStore | None = None,
+    history: FakeHistoryStore | None = None,
     sensor: FakeWindowSensor | None = None,
     notifier: FakeNotifier | None = None,
     hooks: HookQueue | None = None,
@@ -68,6 +70,7 @@ def a_runner(
     """Return what does effects, on fakes where nothing else is given."""
     return EffectRunner(
         store=store or FakeSnapshotStore(),
+        history=history or FakeHistoryStore(),
         sensor=sensor or FakeWindowSensor(),
         notifier=notifier or FakeNotifier(),
         hooks=hooks or HookQueue(FakeHooks(), lambda effect: b""),

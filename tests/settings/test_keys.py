@@ -63,6 +63,9 @@ KEYS: dict[str, tuple[str, list[str], list[str]]] = {
     "drift.many_faced": ("many_faced", ["[]", '["firefox"]'], ["1", "[1]", '""', '[" "]', "true"]),
     "drift.terminals": ("terminals", ["[]", '["kitty", "foot"]'], ["1", "[[]]", "{a = 1}"]),
     "drift.neutral": ("neutral", ["[]", '["rofi"]'], ["1.5", "[true]"]),
+    "presence.idle_secs": ("idle_secs", ["30", "179.5", "86400"], ["29", "0", "86401", '"180"']),
+    "history.titles": ("history_titles", ['"off"', '"hash"', '"on"'], ['"yes"', "true", '""']),
+    "history.exclude": ("history_exclude", ["[]", '["*bank*"]'], ['"*bank*"', "[1]", '[""]']),
     "notify.enabled": ("notify_enabled", ["true", "false"], ['"yes"', "0", "[]"]),
     "notify.repeat_secs": (
         "notify_repeat_secs",

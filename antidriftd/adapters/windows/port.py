@@ -11,6 +11,9 @@ class WindowSink(Protocol):
     def window_focused(self, window: Window | None) -> None:
         """Tell which window is in front now; None when there is none."""
 
+    def input_seen(self, idle_secs: float | None) -> None:
+        """Tell how long ago a key or the mouse was touched last; None when that can't be seen."""
+
     def sensor_changed(self, health: SensorHealth) -> None:
         """Tell whether windows can be seen."""
 

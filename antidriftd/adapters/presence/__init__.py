@@ -1,0 +1,1 @@
+"""Presence: whether the screen is locked, and the machine about to sleep."""

@@ -11,7 +11,6 @@ from antidriftd.adapters.knowledge.file import file_knowledge_source
 from antidriftd.adapters.notifications.dbus import DBusNotifier
 from antidriftd.adapters.notifications.none import NoNotifier
 from antidriftd.adapters.notifications.port import Notifier
-from antidriftd.adapters.notifications.session_bus import session_bus_address
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.port import Loaded
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
@@ -29,6 +28,7 @@ from antidriftd.core.restore import restore
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
+from antidriftd.dbus.addresses import session_bus_address
 from antidriftd.programs.errors import ProgramError
 from antidriftd.rpc.wire import About
 from antidriftd.runtime.checkup import Look

@@ -2,21 +2,23 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import trio
 
-from antidriftd.adapters.notifications.bus import BUS, BadReply, Bus, Peer, Signal, open_bus
-from antidriftd.adapters.notifications.port import NotificationError, NotificationSink
+from antidriftd.adapters.notifications.port import NotificationSink
 from antidriftd.adapters.notifications.text import LABELS, text_of
 from antidriftd.core.model import Notification
 from antidriftd.core.visible import one_line
+from antidriftd.dbus.bus import BUS, Bus, Call, Peer, Signal, open_bus
+from antidriftd.dbus.errors import BadReply, BusError
 
 NOTIFICATIONS: Final = Peer(
     "org.freedesktop.Notifications",
     "/org/freedesktop/Notifications",
     "org.freedesktop.Notifications",
+    "the program that shows notifications",
 )
 """Whoever shows notifications (Desktop Notifications Specification 1.2, "D-Bus Protocol")."""
 
@@ -42,11 +44,11 @@ class _Server:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A notification that a server was asked to show, in the call with this serial."""
+    """A notification that a server was asked to show, in this call."""
 
     notification: Notification
     server: _Server
-    serial: int
+    call: Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,12 @@ class Bubble:
         """Show this in place of what is shown.
 
         Raises:
-            NotificationError: it couldn't be shown.
+            BusError: it couldn't be shown.
         """
         server = self._server = self._server or await _meet(self._bus)
         text = text_of(notification, server.capabilities)
         replaced = self._shown.number if self._shown and self._shown.server is server else 0
-        serial = await self._bus.send(
+        call = await self._bus.send(
             server.peer,
             "Notify",
             "susssasa{sv}i",
@@ -93,29 +95,29 @@ class Bubble:
                 *(_HINTS, _AS_LONG_AS_THE_SERVER_LIKES),
             ),
         )
-        self._asked = _Asked(notification, server, serial)
+        self._asked = _Asked(notification, server, call)
         await self._learn_number(self._asked)
 
     async def withdraw(self) -> None:
         """Take away what is shown, or is about to be.
 
         Raises:
-            NotificationError: whoever shows it does not answer.
+            BusError: whoever shows it does not answer.
         """
         if self._asked:
             await self._learn_number(self._asked)
         if self._shown:
             peer, number = self._shown.server.peer, self._shown.number
-            serial = await self._bus.send(peer, "CloseNotification", "u", (number,))
+            call = await self._bus.send(peer, "CloseNotification", "u", (number,))
             with suppress(BadReply):  # it was gone already
-                await self._bus.reply(serial, tuple[()])
+                await self._bus.reply(call, tuple[()])
             self._shown = None
 
     async def wait_gone(self) -> None:
         """Return once nothing is shown any more.
 
         Raises:
-            NotificationError: the connection to the bus is lost.
+            BusError: the connection to the bus is lost.
         """
         with trio.CancelScope() as self._listening:
             if self._shown:
@@ -123,7 +125,7 @@ class Bubble:
 
     async def _learn_number(self, asked: _Asked) -> None:
         try:
-            reply = await self._bus.reply(asked.serial, tuple[int])
+            reply = await self._bus.reply(asked.call, tuple[int])
         except BadReply:
             self._asked = None
             raise
@@ -168,16 +170,16 @@ async def open_bubble(address: str, sink: NotificationSink) -> AsyncIterator[Bub
     That takes up to a second, even when cancelled.
 
     Raises:
-        NotificationError: there is no bus, or it does not answer.
+        BusError: there is no bus, or it does not answer.
     """
-    async with open_bus(address) as bus:
+    async with open_bus(address, "session") as bus:
         bubble = Bubble(bus, sink)
         try:
             yield bubble
         finally:
             with (
                 trio.move_on_after(_FAREWELL_SECS, shield=True),
-                suppress(NotificationError),
+                suppress(BusError),
             ):
                 await bubble.withdraw()
 
@@ -186,11 +188,11 @@ async def server_name(address: str) -> str:
     """Return name and version of the program that shows notifications.
 
     Raises:
-        NotificationError: there is none, or no bus.
+        BusError: there is none, or no bus.
     """
-    async with open_bus(address) as bus:
-        serial = await bus.send(NOTIFICATIONS, "GetServerInformation")
-        name, _, version, _ = (await bus.reply(serial, tuple[str, str, str, str])).body
+    async with open_bus(address, "session") as bus:
+        call = await bus.send(NOTIFICATIONS, "GetServerInformation")
+        name, _, version, _ = (await bus.reply(call, tuple[str, str, str, str])).body
         return one_line(f"{name} {version}")
 
 
@@ -199,5 +201,4 @@ async def _meet(bus: Bus) -> _Server:
     for rule in _RULES:
         await bus.reply(await bus.send(BUS, "AddMatch", "s", (rule,)), tuple[()])
     reply = await bus.reply(await bus.send(NOTIFICATIONS, "GetCapabilities"), tuple[list[str]])
-    peer = Peer(reply.sender, NOTIFICATIONS.path, NOTIFICATIONS.interface)
-    return _Server(peer, frozenset(reply.body[0]))
+    return _Server(replace(NOTIFICATIONS, name=reply.sender), frozenset(reply.body[0]))

@@ -7,6 +7,7 @@ import trio
 
 from antidriftd.adapters.notifications.port import NotificationError, NotificationSink
 from antidriftd.core.model import Notification
+from antidriftd.dbus.errors import BusError, NobodyThere
 
 if TYPE_CHECKING:  # it brings jeepney
     from antidriftd.adapters.notifications.bubble import Bubble
@@ -51,7 +52,7 @@ class DBusNotifier:
             if self._wanted:
                 try:
                     await self._show_what_is_wanted(sink)
-                except NotificationError as error:
+                except BusError as error:
                     self._complain(error)
 
     async def probe(self) -> str:
@@ -62,7 +63,10 @@ class DBusNotifier:
         """
         from antidriftd.adapters.notifications.bubble import server_name
 
-        return await server_name(self._address)
+        try:
+            return await server_name(self._address)
+        except BusError as error:
+            raise NotificationError(_words(error)) from error
 
     def _order(self, wanted: Notification | None) -> None:
         self._wanted, self._is_new_order = wanted, True
@@ -89,7 +93,13 @@ class DBusNotifier:
         else:
             await bubble.withdraw()
 
-    def _complain(self, error: NotificationError) -> None:
+    def _complain(self, error: BusError) -> None:
         if not self._is_failing:
-            _log.warning("notifications are not shown: %s", error)
+            _log.warning("notifications are not shown: %s", _words(error))
         self._is_failing = True
+
+
+def _words(error: BusError) -> str:
+    if isinstance(error, NobodyThere):
+        return "no program shows notifications; install and start one, such as dunst or mako"
+    return str(error)

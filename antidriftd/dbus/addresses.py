@@ -1,11 +1,27 @@
-"""Where the bus of the user's session listens."""
+"""Where the message buses listen."""
 
 import os
 from collections.abc import Mapping
 from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
 
-from antidriftd.adapters.notifications.port import NotificationError
+from antidriftd.dbus.errors import BusError
+
+BusKind = Literal["session", "system"]
+"""The bus of the user's desktop, or that of the machine."""
+
+
+_VARIABLES: Mapping[BusKind, str] = MappingProxyType(
+    {"session": "DBUS_SESSION_BUS_ADDRESS", "system": "DBUS_SYSTEM_BUS_ADDRESS"}
+)
+_EXAMPLES: Mapping[BusKind, str] = MappingProxyType(
+    {
+        "session": "unix:path=/run/user/1000/bus",
+        "system": "unix:path=/run/dbus/system_bus_socket",
+    }
+)
 
 
 def session_bus_address(environ: Mapping[str, str]) -> str:
@@ -21,17 +37,22 @@ def session_bus_address(environ: Mapping[str, str]) -> str:
     return f"unix:path={quote(os.fsencode(runtime_dir))}/bus"
 
 
-def socket_path(address: str) -> str:
+def system_bus_address(environ: Mapping[str, str]) -> str:
+    """Return the address of the system bus (the D-Bus Specification, "System message bus")."""
+    return environ.get("DBUS_SYSTEM_BUS_ADDRESS", "") or "unix:path=/run/dbus/system_bus_socket"
+
+
+def socket_path(address: str, kind: BusKind) -> str:
     r"""Return the path of the first Unix socket in `address`; an abstract one begins with `\0`.
 
     Its form is described in the D-Bus Specification, "Server Addresses".
 
     Raises:
-        NotificationError: there is no address, or no Unix socket in it.
+        BusError: there is no address, or no Unix socket in it.
     """
     if not address:
-        raise NotificationError(
-            "no session bus is known; set DBUS_SESSION_BUS_ADDRESS, or start antidriftd from the "
+        raise BusError(
+            f"no {kind} bus is known; set {_VARIABLES[kind]}, or start antidriftd from the "
             "desktop session"
         )
     for entry in address.split(";"):
@@ -41,9 +62,8 @@ def socket_path(address: str) -> str:
             return _unescaped(values["path"])
         if transport == "unix" and values.get("abstract"):
             return "\0" + _unescaped(values["abstract"])
-    raise NotificationError(
-        "DBUS_SESSION_BUS_ADDRESS names no Unix socket; it should look like "
-        "unix:path=/run/user/1000/bus"
+    raise BusError(
+        f"{_VARIABLES[kind]} names no Unix socket; it should look like {_EXAMPLES[kind]}"
     )
 
 

@@ -16,9 +16,9 @@ from jeepney.io.trio import DBusConnection
 from jeepney.low_level import HeaderFields, Message, MessageType
 from jeepney.wrappers import DBusAddress, new_method_call
 
-from antidriftd.adapters.notifications.port import NotificationError
-from antidriftd.adapters.notifications.session_bus import socket_path
 from antidriftd.core.visible import one_line
+from antidriftd.dbus.addresses import BusKind, socket_path
+from antidriftd.dbus.errors import BadReply, BusError, NobodyThere
 
 ANSWER_SECS: Final = 2.0
 """How long the bus, or a program on it, may take to answer."""
@@ -26,17 +26,17 @@ ANSWER_SECS: Final = 2.0
 _T = TypeVar("_T")
 
 
-class BadReply(NotificationError):
-    """An answer came, and it was an error or of the wrong shape."""
-
-
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """An object of a program on the bus, with one of its interfaces."""
+    """An object of a program on the bus, with one of its interfaces.
+
+    `who` is what a person is told of when it fails: "the program that…".
+    """
 
     name: str
     path: str
     interface: str
+    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,18 @@ class Signal:
     """What a program on the bus told; `sender` is its unique name, which the bus vouches for."""
 
     sender: str
+    path: str
     interface: str
     member: str
     body: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call under way, by whose number the answer is known."""
+
+    peer: Peer
+    serial: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,57 +66,60 @@ class Reply(Generic[_T]):
     body: _T
 
 
-BUS: Final = Peer("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
+BUS: Final = Peer(
+    "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "the message bus"
+)
 
 
 class Bus:
     """A connection, used by one task at a time."""
 
-    def __init__(self, connection: DBusConnection) -> None:
+    def __init__(self, connection: DBusConnection, kind: BusKind) -> None:
         self._connection = connection
+        self._kind = kind
         self.on_signal: Callable[[Signal], None] = lambda _: None
         """Called for whatever signal comes."""
 
     async def send(
         self, peer: Peer, method: str, signature: str | None = None, body: tuple[object, ...] = ()
-    ) -> int:
-        """Send a call and return its number, by which `reply` knows the answer.
+    ) -> Call:
+        """Send a call, whose answer `reply` returns.
 
         Raises:
-            NotificationError: the connection is lost, or stuck for 2 seconds.
+            BusError: the connection is lost, or stuck for 2 seconds.
         """
         address = DBusAddress(peer.path, bus_name=peer.name, interface=peer.interface)
         serial = int(next(self._connection.outgoing_serial))
         call = new_method_call(address, method, signature, body)
-        with _deadline("the session bus"), _lost_connection_told():
+        with _deadline(f"the {self._kind} bus"), _lost_connection_told(self._kind):
             await self._connection.send(call, serial=serial)
-        return serial
+        return Call(peer, serial)
 
-    async def reply(self, serial: int, returns: type[_T]) -> Reply[_T]:
+    async def reply(self, call: Call, returns: type[_T]) -> Reply[_T]:
         """Return the answer to a call, handing on the signals that come before it.
 
         Raises:
             BadReply: it is an error, or not of the type `returns`.
-            NotificationError: none came within 2 seconds, or the connection is lost.
+            BusError: none came within 2 seconds, or the connection is lost.
         """
-        with _deadline("the program that shows notifications"):
+        with _deadline(call.peer.who):
             while True:
                 message = await self._receive()
-                if message.header.fields.get(HeaderFields.reply_serial) == serial:
-                    return _checked(message, returns)
+                if message.header.fields.get(HeaderFields.reply_serial) == call.serial:
+                    return _checked(message, call.peer.who, returns)
                 self._hand_on(message)
 
     async def listen(self) -> NoReturn:
         """Hand on signals until cancelled.
 
         Raises:
-            NotificationError: the connection is lost.
+            BusError: the connection is lost.
         """
         while True:
             self._hand_on(await self._receive())
 
     async def _receive(self) -> Message:
-        with _lost_connection_told():
+        with _lost_connection_told(self._kind):
             return await self._connection.receive()
 
     def _hand_on(self, message: Message) -> None:
@@ -116,6 +128,7 @@ class Bus:
             self.on_signal(
                 Signal(
                     sender=fields.get(HeaderFields.sender, ""),
+                    path=fields.get(HeaderFields.path, ""),
                     interface=fields.get(HeaderFields.interface, ""),
                     member=fields.get(HeaderFields.member, ""),
                     body=tuple(message.body),
@@ -124,35 +137,35 @@ class Bus:
 
 
 @asynccontextmanager
-async def open_bus(address: str) -> AsyncIterator[Bus]:
+async def open_bus(address: str, kind: BusKind) -> AsyncIterator[Bus]:
     """Connect to the bus at `address`.
 
     jeepney's own way leaves a socket behind when the bus hangs, and spins when it goes away before
     it has said hello.
 
     Raises:
-        NotificationError: there is no bus, or it does not answer.
+        BusError: there is no bus, or it does not answer.
     """
-    path = socket_path(address)
+    path = socket_path(address, kind)
     try:
-        with _deadline("the session bus"):
+        with _deadline(f"the {kind} bus"):
             stream = await trio.open_unix_socket(path)
     except OSError as error:
-        raise NotificationError(
-            f"no session bus answers at {one_line(address)}: {error.strerror or error}; "
+        raise BusError(
+            f"no {kind} bus answers at {one_line(address)}: {error.strerror or error}; "
             "is dbus-daemon running?"
         ) from error
     async with stream:
-        bus = Bus(DBusConnection(stream.socket))
-        with _deadline("the session bus"):
-            await _authenticate(stream)
+        bus = Bus(DBusConnection(stream.socket), kind)
+        with _deadline(f"the {kind} bus"):
+            await _authenticate(stream, kind)
             await bus.reply(await bus.send(BUS, "Hello"), tuple[str])
         yield bus
 
 
-async def _authenticate(stream: trio.SocketStream) -> None:
+async def _authenticate(stream: trio.SocketStream, kind: BusKind) -> None:
     authenticator = Authenticator()
-    with _lost_connection_told():
+    with _lost_connection_told(kind):
         for request in authenticator:
             await stream.send_all(request)
             answer = await stream.receive_some()
@@ -169,32 +182,31 @@ def _deadline(who: str) -> Iterator[None]:
             yield
     except trio.TooSlowError:
         message = f"{who} did not answer within {ANSWER_SECS:g} seconds"
-        raise NotificationError(message) from None
+        raise BusError(message) from None
 
 
 @contextmanager
-def _lost_connection_told() -> Iterator[None]:
+def _lost_connection_told(kind: BusKind) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # jeepney raises whatever a broken message leads it to
-        raise NotificationError(
-            f"the connection to the session bus is lost ({type(error).__name__})"
+        raise BusError(
+            f"the connection to the {kind} bus is lost ({type(error).__name__})"
         ) from error
 
 
-def _checked(message: Message, returns: type[_T]) -> Reply[_T]:
+def _checked(message: Message, who: str, returns: type[_T]) -> Reply[_T]:
     sender = message.header.fields.get(HeaderFields.sender, "")
     if message.header.message_type is MessageType.error:
-        raise BadReply(_why_refused(message.header.fields.get(HeaderFields.error_name, "")))
+        raise _refusal(who, message.header.fields.get(HeaderFields.error_name, ""))
     try:
         return Reply(sender, msgspec.convert(message.body, returns))
     except msgspec.ValidationError:
-        why = "the program that shows notifications gave an answer of the wrong shape"
-        raise BadReply(why) from None
+        raise BadReply(f"{who} gave an answer of the wrong shape") from None
 
 
-def _why_refused(error_name: str) -> str:
+def _refusal(who: str, error_name: str) -> BadReply:
     """Only the name is told: the text of an error may repeat the title of a window."""
     if error_name.rpartition(".")[2] in {"ServiceUnknown", "NameHasNoOwner"}:
-        return "no program shows notifications; install and start one, such as dunst or mako"
-    return f"the program that shows notifications refused: {one_line(error_name)}"
+        return NobodyThere(f"{who} does not run")
+    return BadReply(f"{who} refused: {one_line(error_name)}")

@@ -1,0 +1,1 @@
+"""Speaks D-Bus: one connection, one task, and nobody waited for without an end."""

@@ -1,0 +1,1 @@
+"""The buses: where they listen, and what is said on them."""

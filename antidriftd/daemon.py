@@ -26,6 +26,7 @@ from antidriftd.core.events import (
     InputSeen,
     MachineSleeps,
     Refocus,
+    ResumeSession,
     ScreenLocked,
     SensorChanged,
     TimeElapsed,
@@ -125,6 +126,7 @@ _CHOSEN: Mapping[NotificationChoice, Command] = MappingProxyType(
         "ontask": AllowContext(),
         "complete": CompleteSession(),
         "extend": ExtendSession(5 * 60),
+        "resume": ResumeSession(),
     }
 )
 

@@ -99,22 +99,25 @@ class Digest:
     classes: tuple[tuple[str, float], ...] = ()
 
 
+NotificationSubject = Literal["drift", "timebox", "pause"]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notification:
-    """What a person is told on their desktop: that they drifted, or that the time is up.
+    """What a person is told on their desktop: a drift, the end of the time, or a long pause.
 
     `window` and `reason` are of the drift. The id is never used again while the daemon runs, but a
     repeated notification keeps it.
     """
 
     id: int
-    about: Literal["drift", "timebox"]
+    about: NotificationSubject
     next_action: str
     window: Window | None = None
     reason: str = ""
 
 
-NotificationChoice = Literal["refocus", "ontask", "complete", "extend"]
+NotificationChoice = Literal["refocus", "ontask", "complete", "extend", "resume"]
 """What can be chosen in a notification; `extend` is by five minutes."""
 
 HookName = Literal["on_start", "on_drift", "on_refocus", "on_ontask", "on_complete"]

@@ -17,6 +17,8 @@ class Notified:
     """The drift that was told last, by its page and beginning."""
     told_end: float | None = None
     """The end of a timebox that was told last (`boot`)."""
+    told_pause: float | None = None
+    """The beginning of a pause of which the person was reminded last (`boot`)."""
     counted: tuple[float, ...] = ()
     """When the drifts of the past hour were told (`mono`), oldest first."""
     next_id: int = 1

@@ -1,6 +1,7 @@
-"""When a person is told on their desktop that they drift, or that the time is up."""
+"""When a person is told on their desktop that they drift, are out of time, or still pause."""
 
 from dataclasses import replace
+from typing import assert_never
 
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.state import OpenDrift
@@ -8,6 +9,7 @@ from antidriftd.core.drift.unanswered import look_of
 from antidriftd.core.effects import ShowNotification, WithdrawNotification
 from antidriftd.core.model import Moment, Notification
 from antidriftd.core.notified import Notified
+from antidriftd.core.presence_state import Away
 from antidriftd.core.state import Active, State
 
 _HOUR_SECS = 3600.0
@@ -43,20 +45,28 @@ def _withdraw_what_is_over(state: State) -> Notified:
     told, active = state.notified, _active(state)
     if told.shown is None:
         return told
-    if told.shown.about == "drift":
-        opened = _open_drift(active)
-        goes_on = opened is not None and _identity(opened) == told.told_drift
-    else:
-        goes_on = active is not None and active.session.ends == told.told_end
+    match told.shown.about:
+        case "drift":
+            opened = _open_drift(active)
+            goes_on = opened is not None and _identity(opened) == told.told_drift
+        case "timebox":
+            goes_on = active is not None and active.session.ends == told.told_end
+        case "pause":
+            paused = _long_pause(state)
+            goes_on = paused is not None and paused.since == told.told_pause
+        case _:
+            assert_never(told.shown.about)
     return told if goes_on else replace(told, shown=None)
 
 
 def _wait_secs(state: State, told: Notified, now: Moment) -> float | None:
-    active = _active(state)
+    active, paused, rules = _active(state), _long_pause(state), state.rules
+    quiet = 0.0 if rules.quiet_hours is None else rules.quiet_hours.wait_secs(now)
+    if paused is not None:
+        return quiet if paused.since != told.told_pause else None
     if active is None:
         return None
-    opened, rules = _open_drift(active), state.rules
-    quiet = 0.0 if rules.quiet_hours is None else rules.quiet_hours.wait_secs(now)
+    opened = _open_drift(active)
     if opened is not None and _identity(opened) != told.told_drift:
         return max(quiet, _limited_secs(told, rules.notify_max_per_hour, now))
     waits = []
@@ -74,23 +84,21 @@ def _limited_secs(told: Notified, max_per_hour: int, now: Moment) -> float:
 
 
 def _show(state: State, told: Notified, now: Moment) -> Notified:
-    active = _active(state)
-    if active is None:
+    if not isinstance(state.phase, Active):
         return told
-    opened, next_action = _open_drift(active), active.session.commitment.next_action
-    if opened is None:
-        shown = Notification(id=told.next_id, about="timebox", next_action=next_action)
-        told = replace(told, told_end=active.session.ends)
+    session, paused, opened = state.phase.session, _long_pause(state), _open_drift(_active(state))
+    shown = Notification(
+        id=told.next_id, about="timebox", next_action=session.commitment.next_action
+    )
+    if paused is not None:
+        shown = replace(shown, about="pause")
+        told = replace(told, told_pause=paused.since)
+    elif opened is None:
+        told = replace(told, told_end=session.ends)
     elif told.shown is not None and _identity(opened) == told.told_drift:
         return replace(told, shown_at=now.mono)  # again, and not counted
     else:
-        shown = Notification(
-            id=told.next_id,
-            about="drift",
-            next_action=next_action,
-            window=opened.window,
-            reason=opened.reason,
-        )
+        shown = replace(shown, about="drift", window=opened.window, reason=opened.reason)
         told = _count(told, opened, now)
     return replace(told, shown=shown, shown_at=now.mono, next_id=told.next_id + 1)
 
@@ -108,6 +116,12 @@ def _active(state: State) -> Active | None:
     active = state.phase
     can_be_told = isinstance(active, Active) and not active.stale and active.away is None
     return active if isinstance(active, Active) and can_be_told else None
+
+
+def _long_pause(state: State) -> Away | None:
+    """Return the pause that goes on, once it has been so long that the person is reminded."""
+    away = state.phase.away if isinstance(state.phase, Active) else None
+    return away if away is not None and away.reason == "paused" and away.reminded else None
 
 
 def _open_drift(active: Active | None) -> OpenDrift | None:

@@ -3,12 +3,12 @@
 import unicodedata
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, assert_never
 
-from antidriftd.core.model import Notification, NotificationChoice, Window
+from antidriftd.core.model import Notification, NotificationChoice, NotificationSubject, Window
 from antidriftd.core.visible import visible
 
-LABELS: Final[Mapping[Literal["drift", "timebox"], Mapping[NotificationChoice, str]]] = {
+LABELS: Final[Mapping[NotificationSubject, Mapping[NotificationChoice, str]]] = {
     "drift": {
         "refocus": "Back to task",
         "ontask": "This is on task",
@@ -16,6 +16,10 @@ LABELS: Final[Mapping[Literal["drift", "timebox"], Mapping[NotificationChoice, s
     },
     "timebox": {
         "extend": "5 more minutes",
+        "complete": "End session",
+    },
+    "pause": {
+        "resume": "Go on",
         "complete": "End session",
     },
 }
@@ -26,6 +30,7 @@ _VERBS: Final[Mapping[NotificationChoice, str]] = {
     "ontask": "ontask",
     "complete": "complete",
     "extend": "extend 5m",
+    "resume": "resume",
 }
 
 _MAX_TASK_CHARS = 80
@@ -70,9 +75,15 @@ def text_of(notification: Notification, capabilities: Set[str]) -> BubbleText:
 
 def _summary(notification: Notification) -> str:
     task = _fit(notification.next_action, _MAX_TASK_CHARS)
-    if notification.about == "timebox":
-        return f"Time is up: {task}"
-    return f"Back to “{task}”?"
+    match notification.about:
+        case "drift":
+            return f"Back to “{task}”?"
+        case "timebox":
+            return f"Time is up: {task}"
+        case "pause":
+            return f"Still paused: {task}"
+        case _:
+            assert_never(notification.about)
 
 
 def _what_happened(notification: Notification) -> Iterator[str]:

@@ -43,6 +43,11 @@ def time_is_up(number: int = 8) -> Notification:
     return Notification(id=number, about="timebox", next_action="write the report")
 
 
+def long_pause(number: int = 9) -> Notification:
+    """Return what a person is told who paused the report for a quarter of an hour."""
+    return Notification(id=number, about="pause", next_action="write the report")
+
+
 @asynccontextmanager
 async def running(notifier: Notifier) -> AsyncIterator[RecordingSink]:
     """Run a notifier in the background, yielding what is told of it."""

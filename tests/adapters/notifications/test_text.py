@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from antidriftd.adapters.notifications.text import text_of
 from antidriftd.core.model import Notification, Window
-from tests.adapters.notifications.notified import drift, time_is_up
+from tests.adapters.notifications.notified import drift, long_pause, time_is_up
 
 ACTIONS = {"actions", "body", "body-markup"}
 ANYTHING = st.text(st.characters(codec=None), max_size=400)
@@ -48,6 +48,18 @@ def test_a_timebox_that_ran_out_offers_more_time_or_the_end() -> None:
     assert text.actions == ("extend", "5 more minutes", "complete", "End session")
     assert text_of(time_is_up(), {"body"}).body.splitlines() == [
         "5 more minutes: antidrift extend 5m",
+        "End session: antidrift complete",
+    ]
+
+
+def test_a_long_pause_offers_to_go_on_or_the_end() -> None:
+    text = text_of(long_pause(), ACTIONS)
+
+    assert text.summary == "Still paused: write the report"
+    assert text.body == "or type: antidrift resume · complete"
+    assert text.actions == ("resume", "Go on", "complete", "End session")
+    assert text_of(long_pause(), {"body"}).body.splitlines() == [
+        "Go on: antidrift resume",
         "End session: antidrift complete",
     ]
 

@@ -81,18 +81,13 @@ def cut_absence(spans: Iterable[Span], since: float) -> tuple[tuple[Span, ...], 
     return tuple(kept), tuple(gone)
 
 
-def settle(
-    spans: tuple[Span, ...], until: float, *, all_of_them: bool
-) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+def settle(spans: tuple[Span, ...], until: float) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Return the spans that nothing can change any more, and those that are still open.
 
     Those that ended by `until` are settled, but for the last one, which may go on.
     """
     count = 0
-    if all_of_them:
-        count = len(spans)
-    else:
-        while count < len(spans) - 1 and spans[count].ended <= until:
-            count += 1
-        count = max(count, len(spans) - MAX_OPEN_SPANS)
+    while count < len(spans) - 1 and spans[count].ended <= until:
+        count += 1
+    count = max(count, len(spans) - MAX_OPEN_SPANS)
     return spans[:count], spans[count:]

@@ -47,7 +47,7 @@ def _settle_spans(state: State, now: Moment) -> State:
     if not isinstance(active, Active) or not active.session.spans:
         return state
     until = _settled_until(state, active, now)
-    settled, rest = ledger.settle(active.session.spans, until, all_of_them=False)
+    settled, rest = ledger.settle(active.session.spans, until)
     if not settled:
         return state
     session = replace(active.session, spans=rest)

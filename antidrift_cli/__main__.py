@@ -5,12 +5,12 @@ import sys
 
 def main() -> None:
     """Run `antidrift` with the arguments of this process, and exit."""
-    if sys.argv[1:] == ["prompt"]:
-        from antidrift_cli.prompt_process import show
-
-        show()
     try:
-        # Here, so that Ctrl-C while this imports is no traceback either.
+        # Here, so that Ctrl-C while they import is no traceback either.
+        if sys.argv[1:] == ["prompt"]:
+            from antidrift_cli.prompt_process import show
+
+            show()
         from antidrift_cli.run import run
 
         code = run(sys.argv[1:])

@@ -41,6 +41,6 @@ def prompt_line(state: State) -> bytes:
         drift=_drift(active) if active else "idle",
         open_drift=look_of(active.drift) if active else "none",
         stale=active.stale if active else False,
-        ends=round(active.session.ends + state.utc_offset) if active else 0,
+        ends=int(active.session.ends + state.utc_offset) if active else 0,
     )
     return prompt.encode(status)

@@ -184,12 +184,11 @@ def open_shell(
             os.close(ours)
 
 
-def run_segment(
-    name: str, environ: Mapping[str, str], directory: Path
+def run_code(
+    name: str, code: str, environ: Mapping[str, str], directory: Path
 ) -> subprocess.CompletedProcess[str]:
-    """Run a shell that reads the file once and prints the segment's text."""
-    text = 'printf "%s" "$__antidrift_text"'
-    script = "\n".join((load_line(name), "__antidrift_segment", text))
+    """Run `code` in a shell that has loaded the segment, and that nobody types into."""
+    script = f"{load_line(name)}\n{code}"
     quiet = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}[name]
     return subprocess.run(
         [name, *quiet, "-c", script],

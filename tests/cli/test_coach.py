@@ -29,7 +29,6 @@ proposal: write its first page (25m)
 begin with: antidrift start, or change it first: antidrift coach --edit
 """
 HIDE_CURSOR, SHOW_CURSOR = b"\x1b[?25l", b"\x1b[?25h"
-TERM = {"TERM": "xterm"}
 
 
 @pytest.fixture
@@ -141,7 +140,7 @@ def test_no_wait_and_edit_are_one_too_many(daemon: FakeDaemon, antidrift: Antidr
 
 
 def test_on_a_terminal_a_spinner_turns_until_the_answer_comes(thinking: FakeDaemon) -> None:
-    with open_terminal(thinking, "coach", **TERM) as terminal:
+    with open_terminal(thinking, "coach", TERM="xterm") as terminal:
         terminal.wait_for(b"the coach is thinking")
         thinking.publish(PROPOSED)
         assert terminal.exit_code() == 0
@@ -151,7 +150,7 @@ def test_on_a_terminal_a_spinner_turns_until_the_answer_comes(thinking: FakeDaem
 
 
 def test_ctrl_c_ends_the_wait_and_nothing_else(thinking: FakeDaemon) -> None:
-    with open_terminal(thinking, "coach", **TERM) as terminal:
+    with open_terminal(thinking, "coach", TERM="xterm") as terminal:
         terminal.wait_for(b"the coach is thinking")
         assert terminal.interrupt() == 130
 

@@ -20,9 +20,13 @@ from tests.cli.shells import (
     good,
     load_line,
     open_shell,
-    run_segment,
+    run_code,
     said,
 )
+
+OURS = re.compile(r"|planning|review|stale|(focus|on task|drifting!|drifted)( \+?\d{1,12}m)?")
+SPOILING = (b"", b" ", b"\n", b"0", b"9" * 15, b"\x00", b"\xff", b"\\", b"$(touch canary)", b"*")
+TELL = 'printf "%s" "$__antidrift_text"'
 
 every_shell = pytest.mark.parametrize("name", SHELLS)
 
@@ -62,9 +66,41 @@ def test_the_file_is_looked_for_where_the_daemon_keeps_it(
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(good())
 
-    done = run_segment(name, environ, tmp_path)
+    done = run_code(name, f"__antidrift_segment; {TELL}", environ, tmp_path)
 
     assert (done.stdout, done.stderr) == ("on task 13m", "")
+
+
+@every_shell
+def test_of_a_spoilt_line_only_our_own_words_and_a_number_come_out(
+    tmp_path: Path, name: str
+) -> None:
+    lines = spoilt_lines(good())
+    for number, line in enumerate(lines):
+        (tmp_path / str(number)).mkdir()
+        (tmp_path / str(number) / "prompt").write_bytes(line)
+    numbers = " ".join(map(str, range(len(lines))))
+    read = f"export ANTIDRIFT_SOCKET=$n/sock; __antidrift_segment; {TELL}; echo"
+    body = f"{read}; end" if name == "fish" else f"do {read}; done"
+    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+
+    done = run_code(name, f"for n in {numbers}; {body}", environ, tmp_path)
+
+    shown = done.stdout.splitlines()
+    assert (len(shown), done.stderr) == (len(lines), "")
+    assert [text for text in shown if not OURS.fullmatch(text)] == []
+    assert 0 < shown.count("") < len(lines)
+    assert not (tmp_path / "canary").exists()
+
+
+def spoilt_lines(line: bytes) -> list[bytes]:
+    """Return `line` with something put in, or in place of a few letters, at each of its places."""
+    return [
+        line[:at] + new + line[at + length :]
+        for at in range(len(line))
+        for new in SPOILING
+        for length in (0, 4)
+    ]
 
 
 @every_shell

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import trio
 
@@ -30,17 +30,17 @@ from tests.fakes.store import FakeSnapshotStore
 class EngineRoom:
     """An engine that runs, and all that it works on."""
 
-    nursery: trio.Nursery
-    engine: Engine
+    nursery: trio.Nursery = field(init=False)
+    engine: Engine = field(init=False)
     store: FakeSnapshotStore
     judge: FakeDriftJudge
-    sensor: FakeWindowSensor
-    notifier: FakeNotifier
-    hooks: FakeHooks
-    clock: TrioClock
-    published: list[State]
-    prompted: list[State]
-    performed: list[Effect]
+    sensor: FakeWindowSensor = field(default_factory=FakeWindowSensor)
+    notifier: FakeNotifier = field(default_factory=FakeNotifier)
+    hooks: FakeHooks = field(default_factory=FakeHooks)
+    clock: TrioClock = field(default_factory=TrioClock)
+    published: list[State] = field(default_factory=list)
+    prompted: list[State] = field(default_factory=list)
+    performed: list[Effect] = field(default_factory=list)
 
     @property
     def revisions(self) -> list[int]:
@@ -92,44 +92,28 @@ async def open_engine(
 
     `sources` are all whom it asks beside `judge`.
     """
-    store, sensor, clock = store or FakeSnapshotStore(), FakeWindowSensor(), TrioClock()
-    judge = judge or FakeDriftJudge()
-    published: list[State] = []
-    prompted: list[State] = []
-    performed: list[Effect] = []
-    requests = Requests(replace(sources or Sources(), judge=judge))
-    notifier, hooks = FakeNotifier(), FakeHooks()
-    queue = HookQueue(hooks, lambda effect: effect.hook.encode())
-    runner = a_runner(requests, store=store, sensor=sensor, notifier=notifier, hooks=queue)
-    timer = Timer()
+    room = EngineRoom(store=store or FakeSnapshotStore(), judge=judge or FakeDriftJudge())
+    requests = Requests(replace(sources or Sources(), judge=room.judge))
+    queue, timer = HookQueue(room.hooks, lambda effect: effect.hook.encode()), Timer()
+    runner = a_runner(
+        requests, store=room.store, sensor=room.sensor, notifier=room.notifier, hooks=queue
+    )
 
     def perform(effect: Effect) -> None:
-        performed.append(effect)
+        room.performed.append(effect)
         runner.perform(effect)
 
-    engine = Engine(
-        a_state(rules, now=clock.now(), saved=saved),
-        clock=clock,
+    room.engine = engine = Engine(
+        a_state(rules, now=room.clock.now(), saved=saved),
+        clock=room.clock,
         timer=timer,
         perform=perform,
-        publish=published.append,
-        show_prompt=prompted.append,
+        publish=room.published.append,
+        show_prompt=room.prompted.append,
     )
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(timer.run, lambda: engine.dispatch(events.TimeElapsed()))
-        nursery.start_soon(runner.run, engine)
-        nursery.start_soon(queue.run, engine.dispatch)
-        yield EngineRoom(
-            nursery=nursery,
-            engine=engine,
-            store=store,
-            judge=judge,
-            sensor=sensor,
-            notifier=notifier,
-            hooks=hooks,
-            clock=clock,
-            published=published,
-            prompted=prompted,
-            performed=performed,
-        )
-        nursery.cancel_scope.cancel()
+    async with trio.open_nursery() as room.nursery:
+        room.nursery.start_soon(timer.run, lambda: engine.dispatch(events.TimeElapsed()))
+        room.nursery.start_soon(runner.run, engine)
+        room.nursery.start_soon(queue.run, engine.dispatch)
+        yield room
+        room.nursery.cancel_scope.cancel()

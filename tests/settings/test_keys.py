@@ -84,7 +84,7 @@ KEYS: dict[str, tuple[str, list[str], list[str]]] = {
     },
     "limits.connections": ("connections", ["1", "4096"], ["0", "4097", "64.0", '"64"', "true"]),
 }
-"""Each key: the setting that has its value as it is, values that are taken, and ones that aren't."""
+"""Each key: the setting with its value as it is, if any; values that are taken; others."""
 
 PLACES = {
     "file": [(key, value) for key, (_, good, _) in KEYS.items() for value in good],

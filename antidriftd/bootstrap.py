@@ -11,9 +11,12 @@ from antidriftd.adapters.knowledge.file import file_knowledge_source
 from antidriftd.adapters.notifications.dbus import DBusNotifier
 from antidriftd.adapters.notifications.none import NoNotifier
 from antidriftd.adapters.notifications.port import Notifier
+from antidriftd.adapters.presence.none import NoPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
+from antidriftd.adapters.store.history import SqliteHistoryStore
 from antidriftd.adapters.store.port import Loaded
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
+from antidriftd.adapters.store.title_key import title_key
 from antidriftd.adapters.tasks.port import TaskSource
 from antidriftd.adapters.tasks.sources import task_source
 from antidriftd.adapters.windows.none import NoWindowSensor
@@ -39,6 +42,7 @@ from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import REPLAY_PREFIX
 from antidriftd.settings.loading import Settings, load_settings
+from protocol.history import HISTORY_FILE
 from protocol.paths import prompt_path
 
 
@@ -66,6 +70,8 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         notifier = _notifier(settings, environ)
         outside = Outside(
             store=store,
+            history=SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc),
+            presence=NoPresenceWatcher(),
             sources=sources,
             sensor=_sensor(settings, environ, state.display),
             notifier=notifier,
@@ -238,8 +244,17 @@ def _rules(settings: Settings, sources: Sources) -> Rules:
         notify_repeat_secs=settings.notify_repeat_secs,
         notify_max_per_hour=settings.notify_max_per_hour,
         quiet_hours=settings.quiet_hours,
+        idle_secs=settings.idle_secs,
+        history_titles=settings.history_titles,
+        title_key=_title_key(settings),
+        history_exclude=tuple(pattern.casefold() for pattern in settings.history_exclude),
         hooks=frozenset(settings.hooks),
     )
+
+
+def _title_key(settings: Settings) -> bytes:
+    is_needed = settings.history_titles == "hash"
+    return title_key(settings.state_dir / "title.key") if is_needed else b""
 
 
 def _programs(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:

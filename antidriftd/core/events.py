@@ -258,6 +258,8 @@ class HistoryWritten:
     """The history has all entries up to this number."""
 
     number: int
+    trouble: str = ""
+    """What of an earlier history could not be read, and where it was put."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ JUDGE_TOPIC = "judge"
 PAUSE_TOPIC = "pause"
 SAVING_TOPIC = "saving"
 TASKS_TOPIC = "tasks"
+UNREADABLE_TOPIC = "unreadable history"
 
 
 def notify(state: State, topic: str, text: str, *, is_event: bool = False) -> State:

@@ -12,7 +12,7 @@ from antidriftd.core.effects import WriteHistory
 from antidriftd.core.events import HistoryFailed, HistoryWritten
 from antidriftd.core.ledger import Span
 from antidriftd.core.model import Moment, Verdict, Window
-from antidriftd.core.notices import HISTORY_TOPIC, notify, withdraw
+from antidriftd.core.notices import HISTORY_TOPIC, UNREADABLE_TOPIC, notify, withdraw
 from antidriftd.core.recording_state import (
     AnswerGiven,
     AnswerKind,
@@ -210,7 +210,10 @@ def answered(state: State, event: HistoryWritten | HistoryFailed, now: Moment) -
     if isinstance(event, HistoryWritten):
         rest = tuple(entry for entry in plan.waiting if entry.number > event.number)
         plan = replace(plan, waiting=rest, writing=0, attempts=0, retry_at=None)
-        return withdraw(_with(state, plan), HISTORY_TOPIC)
+        state = withdraw(_with(state, plan), HISTORY_TOPIC)
+        if event.trouble:
+            state = notify(state, UNREADABLE_TOPIC, event.trouble, is_event=True)
+        return state
     wait = min(_FIRST_RETRY_SECS * 2.0 ** min(plan.attempts, 10), _LONGEST_RETRY_SECS)
     plan = replace(plan, writing=0, attempts=plan.attempts + 1, retry_at=now.mono + wait)
     text = f"the history is not written, and tried again by itself: {event.detail}"

@@ -100,9 +100,10 @@ class EffectRunner:
             del self._under_way[request.request]
 
     async def _write_history(self, engine: Engine, effect: WriteHistory) -> None:
-        event: HistoryWritten | HistoryFailed = HistoryWritten(effect.entries[-1].number)
+        event: HistoryWritten | HistoryFailed
         try:
-            await self._history.write(effect.entries)
+            trouble = await self._history.write(effect.entries)
+            event = HistoryWritten(effect.entries[-1].number, trouble)
         except StoreError as error:
             _log.warning("the history is not written: %s", error)
             event = HistoryFailed(str(error))

@@ -23,7 +23,7 @@ class FakeHistoryStore:
         """Return what was written of this kind, in order."""
         return [record for record in self.entries.values() if isinstance(record, kind)]
 
-    async def write(self, entries: Sequence[Entry]) -> None:
+    async def write(self, entries: Sequence[Entry]) -> str:
         """Keep the entries.
 
         Raises:
@@ -33,3 +33,4 @@ class FakeHistoryStore:
         if self.trouble:
             raise StoreError(self.trouble)
         self.entries |= {entry.number: entry.record for entry in entries}
+        return ""

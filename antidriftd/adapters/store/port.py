@@ -45,10 +45,11 @@ class SnapshotStore(Protocol):
 class HistoryStore(Protocol):
     """Keeps what happened in all sessions."""
 
-    async def write(self, entries: Sequence[Entry]) -> None:
-        """Add all of these, or none; one whose number is there already replaces it.
+    async def write(self, entries: Sequence[Entry]) -> str:
+        """Add all of these, or none; one that is there already is replaced.
 
-        When this returns, they survive a power cut.
+        When this returns, they survive a power cut. What is returned says which earlier history
+        could not be read, and where it was put; it is empty when all is well.
 
         Raises:
             StoreError: the disk refused, or the history can't be read.

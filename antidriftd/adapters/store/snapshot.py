@@ -4,13 +4,13 @@ import contextlib
 import os
 import stat
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 
 import trio
 
 from antidriftd.adapters.store import codec
-from antidriftd.adapters.store.port import Loaded, StoreError, UnsafeStore
+from antidriftd.adapters.store.own_file import aside, followed, stamp_of
+from antidriftd.adapters.store.port import Loaded, StoreError
 from antidriftd.core.restore import Saved
 
 MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024
@@ -31,8 +31,8 @@ class FileSnapshotStore:
     async def load(self) -> Loaded:
         """Return the last snapshot; one that can't be read is renamed, never touched."""
         # The clock can be read here, but not in another thread.
-        day = datetime.fromtimestamp(self._utc(), UTC).strftime("%Y%m%dT%H%M%SZ")
-        return await trio.to_thread.run_sync(self._load, day, limiter=self._one_at_a_time)
+        stamp = stamp_of(self._utc())
+        return await trio.to_thread.run_sync(self._load, stamp, limiter=self._one_at_a_time)
 
     async def save(self, saved: Saved) -> None:
         """Write `saved` to a temporary file beside the snapshot and rename it over."""
@@ -44,29 +44,25 @@ class FileSnapshotStore:
             self._save, data, limiter=self._one_at_a_time, abandon_on_cancel=True
         )
 
-    def _load(self, day: str) -> Loaded:
-        path = _followed(self._path)
+    def _load(self, stamp: str) -> Loaded:
+        path = followed(self._path)
         try:
             data = _read(path)
         except FileNotFoundError:
             if path == self._path:
                 return Loaded(None)
-            return self._set_aside(day, "its symbolic link leads nowhere")
+            return self._set_aside(stamp, "its symbolic link leads nowhere")
         except OSError as error:
-            return self._set_aside(day, error.strerror or str(error))
+            return self._set_aside(stamp, error.strerror or str(error))
         try:
             return Loaded(codec.decode(data))
         except (codec.Unreadable, codec.NewerSchema) as error:
-            return self._set_aside(day, str(error))
+            return self._set_aside(stamp, str(error))
 
-    def _set_aside(self, day: str, why: str) -> Loaded:
+    def _set_aside(self, stamp: str, why: str) -> Loaded:
         """Rename what lies in the snapshot's place: of a link the link, and never its target."""
         path = self._path
-        target = path.with_name(f"{path.name}.unreadable-{day}")
-        number = 1
-        while os.path.lexists(target):
-            number += 1
-            target = path.with_name(f"{path.name}.unreadable-{day}-{number}")
+        target = aside(path, stamp)
         try:
             path.rename(target)
         except OSError as error:
@@ -75,7 +71,7 @@ class FileSnapshotStore:
 
     def _save(self, data: bytes) -> None:
         try:
-            path = _followed(self._path)
+            path = followed(self._path)
             temporary = path.with_name(path.name + ".tmp")
             try:
                 _write(temporary, data)
@@ -87,15 +83,6 @@ class FileSnapshotStore:
             _sync_directory(path.parent)
         except OSError as error:
             raise StoreError(f"{self._path}: {error.strerror or error}") from error
-
-
-def _followed(path: Path) -> Path:
-    """Return what a symbolic link of ours points at, so that its target is what is replaced."""
-    if not path.is_symlink():
-        return path
-    if path.lstat().st_uid != os.geteuid():
-        raise UnsafeStore(f"{path} is a symbolic link of another user")
-    return Path(os.path.realpath(path))
 
 
 def _read(path: Path) -> bytes:

@@ -11,7 +11,7 @@ from antidriftd.adapters.knowledge.file import file_knowledge_source
 from antidriftd.adapters.notifications.dbus import DBusNotifier
 from antidriftd.adapters.notifications.none import NoNotifier
 from antidriftd.adapters.notifications.port import Notifier
-from antidriftd.adapters.presence.none import NoPresenceWatcher
+from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.history import SqliteHistoryStore
 from antidriftd.adapters.store.port import Loaded
@@ -31,7 +31,7 @@ from antidriftd.core.restore import restore
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
-from antidriftd.dbus.addresses import session_bus_address
+from antidriftd.dbus.addresses import session_bus_address, system_bus_address
 from antidriftd.programs.errors import ProgramError
 from antidriftd.rpc.wire import About
 from antidriftd.runtime.checkup import Look
@@ -71,10 +71,10 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         outside = Outside(
             store=store,
             history=SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc),
-            presence=NoPresenceWatcher(),
             sources=sources,
             sensor=_sensor(settings, environ, state.display),
             notifier=notifier,
+            presence=_presence(environ),
             hooks=ProgramHooks(settings.hooks, environ=environ, pass_env=settings.pass_env),
             prompt_file=RuntimePromptFile(prompt_path(settings.socket)),
             clock=clock,
@@ -180,6 +180,14 @@ def _notifier(settings: Settings, environ: Mapping[str, str]) -> Notifier:
     if not settings.notify_enabled:
         return NoNotifier()
     return DBusNotifier(session_bus_address(environ))
+
+
+def _presence(environ: Mapping[str, str]) -> DesktopPresenceWatcher:
+    return DesktopPresenceWatcher(
+        system_bus_address(environ),
+        session_bus_address(environ),
+        environ.get("XDG_SESSION_ID", ""),
+    )
 
 
 def _looks(

@@ -18,7 +18,7 @@ from jeepney.wrappers import DBusAddress, new_method_call
 
 from antidriftd.core.visible import one_line
 from antidriftd.dbus.addresses import BusKind, socket_path
-from antidriftd.dbus.errors import BadReply, BusError, NobodyThere
+from antidriftd.dbus.errors import BadReply, BusError, NoAnswer, NobodyThere
 
 ANSWER_SECS: Final = 2.0
 """How long the bus, or a program on it, may take to answer."""
@@ -100,7 +100,8 @@ class Bus:
 
         Raises:
             BadReply: it is an error, or not of the type `returns`.
-            BusError: none came within 2 seconds, or the connection is lost.
+            NoAnswer: none came within 2 seconds.
+            BusError: the connection is lost.
         """
         with _deadline(call.peer.who):
             while True:
@@ -182,7 +183,7 @@ def _deadline(who: str) -> Iterator[None]:
             yield
     except trio.TooSlowError:
         message = f"{who} did not answer within {ANSWER_SECS:g} seconds"
-        raise BusError(message) from None
+        raise NoAnswer(message) from None
 
 
 @contextmanager

@@ -5,6 +5,10 @@ class BusError(Exception):
     """No bus, or no useful answer; the message says why, in one line."""
 
 
+class NoAnswer(BusError):
+    """The bus, or a program on it, took too long."""
+
+
 class BadReply(BusError):
     """An answer came, and it was an error or of the wrong shape."""
 

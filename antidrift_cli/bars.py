@@ -10,6 +10,7 @@ import json
 from typing import Final
 
 from antidrift_cli.prompt_segment import minutes, segment
+from antidrift_cli.render_presence import away_text
 from antidrift_cli.visible import cut
 from protocol.prompt import PromptStatus
 from protocol.views import State
@@ -62,6 +63,8 @@ def due_secs(state: State | None, now: float) -> float | None:
     status = _status(state) if state else None
     if not status or status.runtime != "active" or status.stale or not status.ends:
         return None
+    if status.drift == "paused":
+        return None
     return 60 - (now - status.ends) % 60
 
 
@@ -74,12 +77,18 @@ def _status(state: State) -> PromptStatus:
     return PromptStatus(
         pid=0,
         runtime=state.runtime,
-        drift=drift.status if drift else "idle",
+        drift=_look(state),
         open_drift=unanswered,
         stale=bool(commitment and commitment.stale),
         # Down, so that 25 minutes never begin with 26m.
         ends=int(commitment.ends_at.timestamp()) if commitment else 0,
     )
+
+
+def _look(state: State) -> str:
+    if state.away:
+        return "paused" if state.away.reason == "paused" else "away"
+    return state.drift.status if state.drift else "idle"
 
 
 def _text(state: State | None, now: float) -> str:
@@ -95,27 +104,31 @@ def _kind(state: State | None, now: float) -> str:
         return status.runtime
     if status.stale:
         return "stale"
+    if status.drift == "paused":
+        return "paused"
     if status.open_drift == "open":
         return "drifting"
+    if status.drift == "away":
+        return "away"
     if status.ends <= now:
         return "overtime"
     return "ontask" if status.drift == "ontask" else "pending"
 
 
 def _details(state: State | None) -> list[str]:
-    """Return the next action and the open drift's reason, each safe to show."""
+    """Return the next action, since when nobody is there, and the open drift's reason."""
     if not state:
         return ["antidriftd is not running"]
     action = state.commitment.next_action if state.commitment else state.intent
     unanswered = state.drift.open_drift if state.drift else None
     reason = f"drift: {unanswered.reason or 'no reason given'}" if unanswered else ""
-    return [cut(text, _COLUMNS) for text in (action, reason) if text]
+    return [cut(text, _COLUMNS) for text in (action, away_text(state), reason) if text]
 
 
 def _texts(key: str, state: State | None, now: float) -> dict[str, str]:
     """Return the text under `key`, and the shortest form of it: the minutes, else the same."""
     text = _text(state, now)
-    active = state and state.runtime == "active" and text != "stale"
+    active = state and state.runtime == "active" and text not in ("stale", "paused")
     short = minutes(_status(state).ends, now) if state and active else ""
     return {key: text, "short_text": short or text}
 
@@ -142,5 +155,6 @@ def _percentage(state: State | None, now: float) -> int:
     if not state or state.runtime != "active" or not state.commitment:
         return 0
     commitment = state.commitment
-    left = commitment.ends_at.timestamp() - now
+    moment = commitment.paused_at.timestamp() if commitment.paused_at else now
+    left = commitment.ends_at.timestamp() - moment
     return round(100 * min(1.0, max(0.0, 1 - left / max(1, commitment.timebox_secs))))

@@ -28,6 +28,8 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         "disallow": "Take back what was allowed.",
         "refocus": "Admit the drift and clear it.",
         "extend": "Give the session more time.",
+        "pause": "Stop the time and the judging.",
+        "resume": "Go on after a pause.",
         "complete": "End the session and see where the time went.",
         "review": "Say how the session went, and close it.",
         "cancel": "Drop the plan.",

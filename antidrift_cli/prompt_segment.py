@@ -19,6 +19,9 @@ MAX_LINE_BYTES: Final = 100
 _OPENED: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 """Opening a FIFO would otherwise wait for somebody who writes into it."""
 
+_WORDS: Final = {"ontask": "on task", "away": "away"}
+"""What is said of what is in front, where that isn't `focus`."""
+
 
 def segment(status: PromptStatus, now: float) -> str:
     """Return what a prompt shows at `now`, in seconds since the epoch; empty when it is idle."""
@@ -26,6 +29,8 @@ def segment(status: PromptStatus, now: float) -> str:
         return "" if status.runtime == "idle" else status.runtime
     if status.stale:
         return "stale"
+    if status.drift == "paused":
+        return "paused"  # and the time stands still
     return " ".join(filter(None, (_word(status), minutes(status.ends, now))))
 
 
@@ -58,7 +63,7 @@ def _word(status: PromptStatus) -> str:
         case "past":
             return "drifted"
         case _:
-            return "on task" if status.drift == "ontask" else "focus"
+            return _WORDS.get(status.drift, "focus")
 
 
 def _read(path: Path) -> bytes:

@@ -1,11 +1,12 @@
 """The State as lines for a person."""
 
-from datetime import datetime
 from typing import assert_never
 
 from antidrift_cli.allowances import allowances
 from antidrift_cli.durations import format_secs
 from antidrift_cli.render_planning import planning_lines, tasks_lines
+from antidrift_cli.render_presence import presence_lines
+from antidrift_cli.render_time import local_time, time_left
 from antidrift_cli.visible import cut
 from protocol.views import Commitment, Drift, Evidence, State, Subject, Window
 
@@ -22,6 +23,7 @@ def status_lines(state: State) -> list[str]:
         *planning_lines(state),
         *tasks_lines(state),
         *_session_lines(state),
+        *presence_lines(state),
         *window_lines(state),
         *drift_lines(state),
         *nudge_lines(state),
@@ -54,10 +56,23 @@ def window_lines(state: State) -> list[str]:
 
 
 def drift_lines(state: State) -> list[str]:
-    """Return what is held of the window in front, and the drift that nobody answered."""
-    if not state.drift or (state.commitment and state.commitment.stale):
+    """Return what is held of the window in front, and the drift that nobody answered.
+
+    While nobody is there, nothing is held of what is in front.
+    """
+    drift = state.drift
+    if not drift or (state.commitment and state.commitment.stale):
         return []
-    return [f"drift: {_verdict(state.drift)}", *_open_drift_lines(state.drift)]
+    if state.away:
+        return _open_drift_lines(drift, "unanswered")
+    if (
+        drift.status == "drifting"
+        and drift.open_drift
+        and drift.open_drift.subject == drift.subject
+    ):
+        return [f"drift: {_verdict(drift)}", _ANSWERS]
+    label = "earlier" if drift.status == "ontask" else "unanswered"
+    return [f"drift: {_verdict(drift)}", *_open_drift_lines(drift, label)]
 
 
 def nudge_lines(state: State) -> list[str]:
@@ -125,23 +140,6 @@ def _planned_text(commitment: Commitment) -> str:
     )
 
 
-def time_left(state: State) -> str:
-    """Return how long the session has to go, or how far it is over.
-
-    Counted to the moment at which the daemon counted its evidence, so no clock is read here.
-    """
-    commitment, evidence = state.commitment, state.evidence
-    if not commitment or not evidence:
-        return ""
-    secs = (commitment.ends_at - evidence.as_of).total_seconds()
-    return f"{format_secs(secs)} left" if secs >= 0 else f"overtime {format_secs(-secs)}"
-
-
-def local_time(moment: datetime) -> str:
-    """Return a moment as the wall clock here shows it, `HH:MM`."""
-    return moment.astimezone().strftime("%H:%M")
-
-
 def _session_lines(state: State) -> list[str]:
     commitment = state.commitment
     if not commitment or state.runtime != "active":
@@ -180,14 +178,10 @@ def _verdict(drift: Drift) -> str:
             assert_never(drift.status)
 
 
-def _open_drift_lines(drift: Drift) -> list[str]:
-    """Return the open drift; as past, when what is in front now is on task."""
+def _open_drift_lines(drift: Drift, label: str) -> list[str]:
     if not drift.open_drift:
         return []
-    if drift.status == "drifting" and drift.open_drift.subject == drift.subject:
-        return [_ANSWERS]
     reason = cut(drift.open_drift.reason, _REASON_COLUMNS) or "no reason given"
-    label = "earlier" if drift.status == "ontask" else "unanswered"
     return [f"{label}: drifted to {window_text(drift.open_drift.subject)} ({reason})", _ANSWERS]
 
 

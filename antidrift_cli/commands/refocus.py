@@ -7,16 +7,20 @@ import click
 from antidrift_cli.client import open_client
 from antidrift_cli.render import phase_line, window_text
 from antidrift_cli.verb import examples, json_flag, report
+from protocol.methods import RefocusParams
 from protocol.views import State
 
 
-@click.command(epilog=examples("antidrift refocus"))
+@click.command(
+    epilog=examples("antidrift refocus", 'antidrift refocus --because "mail from the bank"')
+)
+@click.option("--because", metavar="TEXT", help="What led you away, for the history.")
 @json_flag
-def refocus(*, as_json: bool) -> None:
+def refocus(*, because: str | None, as_json: bool) -> None:
     """Admit the drift and clear it; nothing becomes allowed."""
     with open_client(os.environ) as client:
         before = client.ask("state").state
-        reply = client.ask("refocus")
+        reply = client.ask("refocus", RefocusParams(because=because))
     report(reply, [_cleared(before), phase_line(reply.state)], as_json=as_json)
 
 

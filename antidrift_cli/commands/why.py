@@ -8,7 +8,8 @@ import click
 from antidrift_cli.allowances import allowance_of
 from antidrift_cli.client import open_client
 from antidrift_cli.output import say, say_aside, say_json
-from antidrift_cli.render import local_time, window_text
+from antidrift_cli.render import window_text
+from antidrift_cli.render_time import local_time
 from antidrift_cli.verb import examples, json_flag
 from antidrift_cli.visible import cut
 from protocol.methods import WhyParams

@@ -9,18 +9,32 @@ from protocol.views import ClassEvidence, Evidence, EvidenceStatus, State
 
 
 def secs_left(state: State, now: float) -> float | None:
-    """Return how long the session has to go at `now`, below 0 in overtime.
+    """Return how long the session has to go at `now`, below 0 in overtime; a pause stops it.
 
     Returns None when no time is counted: without a session, and once it is stale.
     """
-    if state.runtime != "active" or not state.commitment or state.commitment.stale:
+    commitment = state.commitment
+    if state.runtime != "active" or not commitment or commitment.stale:
         return None
-    return state.commitment.ends_at.timestamp() - now
+    moment = commitment.paused_at.timestamp() if commitment.paused_at else now
+    return commitment.ends_at.timestamp() - moment
 
 
 def secs_to_next_second(left: float) -> float:
     """Return in how many seconds `left`, shown in whole seconds, reads differently."""
     return left - math.ceil(left) + 1
+
+
+def secs_to_next_change(state: State, now: float) -> float | None:
+    """Return in how many seconds time alone changes what is shown; None for never.
+
+    In a pause it is the time away that grows.
+    """
+    left = secs_left(state, now)
+    if left is None:
+        return None
+    paused_at = state.commitment.paused_at if state.commitment else None
+    return secs_to_next_second(paused_at.timestamp() - now if paused_at else left)
 
 
 def counted(state: State, now: float) -> Evidence | None:
@@ -39,6 +53,7 @@ def counted(state: State, now: float) -> Evidence | None:
         ontask_secs=evidence.ontask_secs + passed * (status == "ontask"),
         drift_secs=evidence.drift_secs + passed * (status == "drift"),
         unjudged_secs=evidence.unjudged_secs + passed * (status == "unjudged"),
+        away_secs=evidence.away_secs + passed * (status == "away"),
         by_class=_with(evidence.by_class, window_class, status, passed),
     )
 
@@ -49,6 +64,8 @@ def length_secs(evidence: Evidence) -> float:
 
 
 def _status_in_force(state: State) -> EvidenceStatus:
+    if state.away:
+        return "away"
     if not state.drift:
         return "unjudged"
     match state.drift.status:

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 from rich.text import Text
 
-from antidrift_cli.live.counting import secs_left, secs_to_next_second
+from antidrift_cli.live.counting import secs_to_next_change
 from antidrift_cli.live.keys import offered
 from antidrift_cli.live.look import Look
 from antidrift_cli.live.rows import Paper, Part, Row, blank, crowded, fitted
@@ -47,8 +47,7 @@ def draw(view: View, look: Look, height: int) -> list[Text]:
 
 def due_secs(view: View) -> float | None:
     """Return in how many seconds time alone changes what is drawn; None for never."""
-    left = secs_left(view.state, view.now)
-    return None if left is None else secs_to_next_second(left)
+    return secs_to_next_change(view.state, view.now)
 
 
 def _rows(view: View, paper: Paper) -> list[Row]:
@@ -68,7 +67,7 @@ def _sections(view: View, paper: Paper) -> list[list[Row]]:
         [*review_rows(paper, state), *evidence_rows(paper, state, counted)],
         _paragraphs(paper, 10, nudge),
         _paragraphs(paper, 6, _troubles(state)),
-        [*_paragraphs(paper, 0, view.messages, "bold"), *_key_rows(paper, state)],
+        [*_paragraphs(paper, 0, view.messages, "bold"), *_key_rows(paper, state, view.now)],
     ]
 
 
@@ -76,10 +75,10 @@ def _paragraphs(paper: Paper, rank: int, texts: Iterable[str], style: str = "") 
     return [row for text in texts for row in paper.paragraph(rank, text, style)]
 
 
-def _key_rows(paper: Paper, state: State) -> list[Row]:
+def _key_rows(paper: Paper, state: State, now: float) -> list[Row]:
     """Return what can be pressed; a key is never torn apart."""
     lines = [""]
-    for each in offered(state):
+    for each in offered(state, now):
         joined = f"{lines[-1]}, {each}" if lines[-1] else each
         if len(joined) <= paper.look.columns:
             lines[-1] = joined

@@ -18,6 +18,7 @@ from antidrift_cli.render import (
     window_lines,
 )
 from antidrift_cli.render_planning import coach_lines, profile_lines, tasks_lines
+from antidrift_cli.render_presence import presence_lines, return_lines
 from protocol.views import State
 
 
@@ -101,12 +102,13 @@ class PlainLines:
         state = self._shown
         if not state or state.runtime != "active" or not state.commitment:
             return None
-        return None if state.commitment.stale else state.commitment.ends_at
+        commitment = state.commitment
+        return None if commitment.stale or commitment.paused_at else commitment.ends_at
 
 
 def changes(before: State | None, after: State) -> list[str]:
     """Return lines about what is new in `after`; all that matters when there is no `before`."""
-    lines = []
+    lines = return_lines(before, after) if before else []
     for part in _PARTS:
         new = part(after)
         if not before or new != part(before):
@@ -129,6 +131,7 @@ _PARTS: Final = (
     coach_lines,
     profile_lines,
     tasks_lines,
+    presence_lines,
     window_lines,
     drift_lines,
     nudge_lines,

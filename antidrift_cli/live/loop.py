@@ -14,7 +14,7 @@ from antidrift_cli.errors import CliError, OtherProtocol, Refused
 from antidrift_cli.live.drawing import View, draw, due_secs
 from antidrift_cli.live.following import News, follow, is_read, wait
 from antidrift_cli.live.inbox import Inbox
-from antidrift_cli.live.keys import ORDERS, QUIT, Keyboard, Order
+from antidrift_cli.live.keys import QUIT, Keyboard, Order, order_for
 from antidrift_cli.live.look import Look
 from antidrift_cli.live.replies import done_line
 from antidrift_cli.live.screen import Screen, open_screen
@@ -143,7 +143,7 @@ class _Live:
         for key in self._keyboard.pressed(data):
             if key == QUIT:
                 self._ended = True
-            elif (order := ORDERS.get(key)) and not self._waits_for_answer:
+            elif (order := order_for(key, self._state, now())) and not self._waits_for_answer:
                 self._give(order)
         if not data:
             self._ended = True
@@ -174,7 +174,7 @@ def _carry_out(environ: Mapping[str, str], order: Order, before: State, inbox: I
     try:
         with open_client(environ) as client:
             after = client.ask(order.method, order.params).state
-        line = done_line(order.method, before, after)
+        line = done_line(order, before, after)
     except CliError as error:
         line = str(error)
     inbox.put(Done(line))

@@ -1,23 +1,28 @@
 """What a key has done, in a line."""
 
 from antidrift_cli.allowances import gained
-from antidrift_cli.durations import format_secs
-from antidrift_cli.live.keys import EXTEND_SECS
-from antidrift_cli.render import local_time
+from antidrift_cli.live.keys import Order
+from antidrift_cli.render_presence import away_text, last_absence_lines
+from antidrift_cli.render_time import extended_text
+from protocol.methods import ExtendParams
 from protocol.views import State
 
 
-def done_line(method: str, before: State, after: State) -> str:
-    """Return what `method` has changed from `before` to `after`, and how to undo it."""
-    match method:
-        case "ontask":
+def done_line(order: Order, before: State, after: State) -> str:
+    """Return what `order` has changed from `before` to `after`, and how to undo it."""
+    match order:
+        case Order(params=ExtendParams() as params):
+            return extended_text(params, after)
+        case Order(method="ontask"):
             return _allowed(before, after)
-        case "refocus":
+        case Order(method="refocus"):
             return "the drift is cleared" if _was_alarmed(before) else "nothing to clear"
-        case "complete":
-            return "the session is over"
+        case Order(method="pause"):
+            return f"{away_text(after)}; p goes on"
+        case Order(method="resume"):
+            return " ".join(last_absence_lines(after))
         case _:
-            return _extended(after)
+            return "the session is over"
 
 
 def _allowed(before: State, after: State) -> str:
@@ -32,8 +37,3 @@ def _was_alarmed(state: State) -> bool:
     return drift is not None and (
         drift.open_drift is not None or drift.status in ("drifting", "pending")
     )
-
-
-def _extended(state: State) -> str:
-    until = f", until {local_time(state.commitment.ends_at)}" if state.commitment else ""
-    return f"extended by {format_secs(EXTEND_SECS)}{until}"

@@ -7,6 +7,7 @@ from antidrift_cli.durations import format_secs
 from antidrift_cli.live.counting import counted, length_secs, secs_left
 from antidrift_cli.live.rows import SPARE, Paper, Row
 from antidrift_cli.render import window_text
+from antidrift_cli.render_presence import away_text
 from protocol.views import ClassEvidence, Commitment, Drift, Evidence, State
 
 _STYLES: Final = {"ontask": "green", "drift": "red", "unjudged": "", "away": ""}
@@ -25,7 +26,7 @@ def goal_rows(paper: Paper, state: State) -> list[Row]:
 
 
 def time_rows(paper: Paper, state: State, now: float) -> list[Row]:
-    """Return the countdown, the overtime, or that the session was left behind."""
+    """Return the countdown, the overtime, or that the session was left behind; and who is away."""
     left, commitment = secs_left(state, now), state.commitment
     if not commitment or state.runtime != "active":
         return []
@@ -35,15 +36,14 @@ def time_rows(paper: Paper, state: State, now: float) -> list[Row]:
             "stale: left behind, so nothing is judged or counted; + goes on, c ends it",
             "bold",
         )
+    away = [paper.row(1, (away_text(state), "bold"))] if state.away else []
     planned = format_secs(commitment.timebox_secs)
     if left <= 0:
         over = format_secs(math.floor(-left))
-        return [
-            paper.row(1, ("time is up", "bold reverse"), (f": overtime {over} ({planned})", ""))
-        ]
-    return [
-        _countdown(paper, commitment, left, f"{format_secs(math.ceil(left))} left of {planned}")
-    ]
+        up = paper.row(1, ("time is up", "bold reverse"), (f": overtime {over} ({planned})", ""))
+        return [up, *away]
+    words = f"{format_secs(math.ceil(left))} left of {planned}"
+    return [_countdown(paper, commitment, left, words), *away]
 
 
 def drift_rows(paper: Paper, state: State) -> list[Row]:
@@ -52,7 +52,7 @@ def drift_rows(paper: Paper, state: State) -> list[Row]:
     if not drift or not drift.open_drift or secs_left(state, 0) is None:
         return []
     opened = drift.open_drift
-    head, style = _drift_head(drift)
+    head, style = ("unanswered drift:", "bold") if state.away else _drift_head(drift)
     return [
         paper.row(2, (head, style), (f" {window_text(opened.subject)}", "")),
         *paper.paragraph(4, f"  why: {opened.reason or 'no reason given'}"),
@@ -130,6 +130,10 @@ def _is_open_one(drift: Drift) -> bool:
 
 
 def _verdict(state: State, drift: Drift) -> str:
+    if state.away:
+        return (
+            "not judged: paused" if state.away.reason == "paused" else "not judged: nobody is there"
+        )
     reason = f": {drift.reason}" if drift.reason else ""
     match drift.status:
         case "ontask":

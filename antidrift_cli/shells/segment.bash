@@ -23,7 +23,7 @@ __antidrift_segment() {
     [[ -f $file && -r $file ]] || return 0
     { read -r -n 101 line <"$file"; } 2>/dev/null || return 0
     # The digits one by one: in some languages 0-9 holds more than these.
-    [[ $line == '1 '[123456789]*([0123456789])' '@(idle|planning|active|review)' '@(idle|pending|ontask|drifting)' '@(none|open|past)' '[01]' '+([0123456789]) ]] ||
+    [[ $line == '1 '[123456789]*([0123456789])' '@(idle|planning|active|review)' '@(idle|pending|ontask|drifting|away|paused)' '@(none|open|past)' '[01]' '+([0123456789]) ]] ||
         return 0
     set -- $line
     [[ ${#2} -le 10 && ${#7} -le 12 && -d /proc/$2 ]] || return 0
@@ -32,8 +32,10 @@ __antidrift_segment() {
         idle/*) return 0 ;;
         planning/* | review/*) __antidrift_text=$3 && return 0 ;;
         active/1/*) __antidrift_text=stale __antidrift_alarm=yes && return 0 ;;
+        */paused) __antidrift_text=paused && return 0 ;;
         */open/*) __antidrift_text='drifting!' __antidrift_alarm=yes ;;
         */past/*) __antidrift_text=drifted ;;
+        */away) __antidrift_text=away ;;
         */ontask) __antidrift_text='on task' ;;
         *) __antidrift_text=focus ;;
     esac

@@ -21,7 +21,7 @@ function __antidrift_segment
     test -f "$file" -a -r "$file"; or return 0
     # Up to a NUL, so that the end of the line is a part of it, and split at single spaces.
     read -lz -n 101 -d ' ' schema pid runtime drift open stale ends <$file; or return 0
-    string match -qr '^1 [1-9][0-9]{0,9} (idle|planning|active|review) (idle|pending|ontask|drifting) (none|open|past) [01] [0-9]{1,12}\n\z' -- "$schema $pid $runtime $drift $open $stale $ends"
+    string match -qr '^1 [1-9][0-9]{0,9} (idle|planning|active|review) (idle|pending|ontask|drifting|away|paused) (none|open|past) [01] [0-9]{1,12}\n\z' -- "$schema $pid $runtime $drift $open $stale $ends"
     and test -d /proc/$pid; or return 0
 
     switch "$runtime/$stale/$open/$drift"
@@ -34,11 +34,16 @@ function __antidrift_segment
             set __antidrift_text stale
             set __antidrift_alarm yes
             return 0
+        case '*/paused'
+            set __antidrift_text paused
+            return 0
         case '*/open/*'
             set __antidrift_text 'drifting!'
             set __antidrift_alarm yes
         case '*/past/*'
             set __antidrift_text drifted
+        case '*/away'
+            set __antidrift_text away
         case '*/ontask'
             set __antidrift_text 'on task'
         case '*'

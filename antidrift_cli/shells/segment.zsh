@@ -26,7 +26,7 @@ __antidrift_segment() {
 
     [[ -f $file && -r $file ]] || return 0
     { sysread -s 101 line <$file } 2>/dev/null || return 0
-    [[ $line == (#b)'1 '([1-9][0-9]#)' '(idle|planning|active|review)' '(idle|pending|ontask|drifting)' '(none|open|past)' '([01])' '([0-9]##)$'\n' ]] ||
+    [[ $line == (#b)'1 '([1-9][0-9]#)' '(idle|planning|active|review)' '(idle|pending|ontask|drifting|away|paused)' '(none|open|past)' '([01])' '([0-9]##)$'\n' ]] ||
         return 0
     [[ $#match[1] -le 10 && $#match[6] -le 12 && -d /proc/$match[1] ]] || return 0
 
@@ -35,8 +35,10 @@ __antidrift_segment() {
         planning/*) __antidrift_text=planning; return 0 ;;
         review/*) __antidrift_text=review; return 0 ;;
         active/1/*) __antidrift_text=stale __antidrift_alarm=yes; return 0 ;;
+        */paused) __antidrift_text=paused; return 0 ;;
         */open/*) __antidrift_text='drifting!' __antidrift_alarm=yes ;;
         */past/*) __antidrift_text=drifted ;;
+        */away) __antidrift_text=away ;;
         */ontask) __antidrift_text='on task' ;;
         *) __antidrift_text=focus ;;
     esac

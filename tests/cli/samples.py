@@ -74,6 +74,18 @@ IN_TERMINAL = replace(
     window=views.Window(window_class="xterm", title="~", since=NOON),
     drift=views.Drift(status="idle", open_drift=OPEN),
 )
+TEN_PAST = NOON + timedelta(minutes=10)
+assert ACTIVE.commitment
+PAUSED = replace(
+    ACTIVE,
+    revision=6,
+    commitment=replace(ACTIVE.commitment, paused_at=TEN_PAST),
+    away=views.Away(reason="paused", since=TEN_PAST),
+)
+AWAY = replace(ACTIVE, revision=6, away=views.Away(reason="idle", since=TEN_PAST))
+BACK = replace(ACTIVE, revision=7, absence=views.Absence(reason="idle", since=TEN_PAST, secs=720.0))
+ADDED = replace(BACK, absence=views.Absence(reason="idle", since=TEN_PAST, secs=720.0, added=True))
+RESUMED = replace(BACK, absence=views.Absence(reason="paused", since=TEN_PAST, secs=720.0))
 REVIEW = replace(ACTIVE, revision=9, runtime="review", drift=None)
 
 

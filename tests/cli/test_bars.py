@@ -12,19 +12,23 @@ from protocol import views
 from protocol.views import State
 from tests.cli.samples import (
     ACTIVE,
+    AWAY,
     DRIFTING,
     IDLE,
     IN_TERMINAL,
     NOON,
     OPEN,
+    PAUSED,
     PLANNING,
     REVIEW,
+    TEN_PAST,
 )
 
 START = NOON.timestamp()
 NOW = START + 750
 OVER = START + 1500 + 450
 
+SINCE = TEN_PAST.astimezone().strftime("%H:%M")
 PAST = replace(
     ACTIVE, drift=views.Drift(status="ontask", open_drift=OPEN, since=NOON + timedelta(seconds=9))
 )
@@ -73,6 +77,12 @@ def waybar(state: State | None, now: float = NOW) -> dict[str, object]:
         (IN_TERMINAL, NOW, "drifting! 13m", "drifting"),
         (PAST, NOW, "drifted 13m", "ontask"),
         (STALE, NOW, "stale", "stale"),
+        (PAUSED, NOW, "paused", "paused"),
+        (replace(PAUSED, drift=DRIFTING.drift), OVER, "paused", "paused"),
+        (AWAY, NOW, "away 13m", "away"),
+        (AWAY, OVER, "away +7m", "away"),
+        (replace(AWAY, drift=DRIFTING.drift), NOW, "drifting! 13m", "drifting"),
+        (replace(AWAY, drift=PAST.drift), NOW, "drifted 13m", "away"),
         (ACTIVE, OVER, "on task +7m", "overtime"),
         (DRIFTING, OVER, "drifting! +7m", "drifting"),
         (REVIEW, NOW, "review", "review"),
@@ -99,6 +109,8 @@ def test_every_bar_says_what_the_prompt_says_and_waybar_colours_by_its_class(
         (ACTIVE, "on task 13m - write the chapter"),
         (DRIFTING, "drifting! 13m - write the chapter - drift: a video site"),
         (PAST, "drifted 13m - write the chapter - drift: a video site"),
+        (PAUSED, f"paused - write the chapter - paused since {SINCE}"),
+        (AWAY, f"away 13m - write the chapter - away since {SINCE} (idle)"),
     ],
 )
 def test_where_there_is_room_the_task_and_the_drift_are_named(
@@ -117,6 +129,7 @@ def test_where_there_is_room_the_task_and_the_drift_are_named(
         (ACTIVE, START + 375, 25),
         (ACTIVE, NOW, 50),
         (ACTIVE, OVER, 100),
+        (PAUSED, OVER, 40),
         (REVIEW, NOW, 0),
     ],
 )
@@ -137,6 +150,8 @@ def test_waybar_is_told_how_much_of_the_time_is_gone(
         (PENDING, "Info", False),
         (DRIFTING, "Critical", True),
         (STALE, "Warning", True),
+        (PAUSED, "Idle", False),
+        (AWAY, "Idle", False),
         (REVIEW, "Idle", False),
     ],
 )
@@ -149,7 +164,14 @@ def test_the_i3_bars_are_told_what_is_an_alarm(
 
 @pytest.mark.parametrize(
     ("state", "short"),
-    [(None, "off"), (IDLE, ""), (ACTIVE, "13m"), (DRIFTING, "13m"), (STALE, "stale")],
+    [
+        (None, "off"),
+        (IDLE, ""),
+        (ACTIVE, "13m"),
+        (DRIFTING, "13m"),
+        (STALE, "stale"),
+        (PAUSED, "paused"),
+    ],
 )
 @pytest.mark.parametrize("name", ["i3blocks", "i3status-rust"])
 def test_where_room_is_scarce_the_minutes_remain(
@@ -187,7 +209,7 @@ def test_long_texts_are_cut() -> None:
 @pytest.mark.parametrize(
     "now", [START - 60, START, START + 0.5, NOW, START + 1499.5, OVER, OVER + 29]
 )
-@pytest.mark.parametrize("state", [ACTIVE, DRIFTING])
+@pytest.mark.parametrize("state", [ACTIVE, DRIFTING, AWAY])
 def test_a_line_is_due_when_its_minute_changes_and_not_before(state: State, now: float) -> None:
     due = due_secs(state, now)
 
@@ -206,7 +228,7 @@ def test_a_session_of_25_minutes_begins_with_25m(fraction: float) -> None:
     assert line("tmux", state, START + fraction + 0.01) == "on task 25m"
 
 
-@pytest.mark.parametrize("state", [None, IDLE, PLANNING, STALE, REVIEW])
+@pytest.mark.parametrize("state", [None, IDLE, PLANNING, STALE, PAUSED, REVIEW])
 def test_a_line_without_minutes_is_never_due(state: State | None) -> None:
     assert due_secs(state, NOW) is None
 

@@ -5,17 +5,21 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from antidrift_cli.render import drift_lines, phase_line, status_lines, time_left, window_text
+from antidrift_cli.render import drift_lines, phase_line, status_lines, window_text
+from antidrift_cli.render_time import time_left
 from protocol import views
 from tests.cli.samples import (
     ACTIVE,
+    AWAY,
     DRIFTING,
     IDLE,
     IN_TERMINAL,
     NOON,
     OPEN,
+    PAUSED,
     PLANNING,
     REVIEW,
+    TEN_PAST,
     VIDEO,
 )
 
@@ -77,6 +81,24 @@ def test_an_open_drift_is_past_while_the_window_in_front_is_on_task() -> None:
         "earlier: drifted to firefox: Funny cats - YouTube (a video site)",
         ANSWERS,
     ]
+
+
+def test_while_nobody_is_there_an_open_drift_is_unanswered_and_nothing_is_judged() -> None:
+    unanswered = "unanswered: drifted to firefox: Funny cats - YouTube (a video site)"
+
+    for drift in (DRIFTING.drift, views.Drift(status="ontask", open_drift=OPEN)):
+        assert drift_lines(replace(PAUSED, drift=drift)) == [unanswered, ANSWERS]
+    assert drift_lines(AWAY) == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "word"), [("idle", "idle"), ("locked", "screen locked"), ("asleep", "asleep")]
+)
+def test_an_absence_says_since_when_and_why(reason: views.AwayReason, word: str) -> None:
+    away = replace(ACTIVE, away=views.Away(reason=reason, since=TEN_PAST))
+    since = TEN_PAST.astimezone().strftime("%H:%M")
+
+    assert f"away since {since} ({word}): nothing is judged meanwhile" in status_lines(away)
 
 
 def test_without_a_session_there_is_no_drift() -> None:

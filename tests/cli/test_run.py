@@ -35,7 +35,7 @@ USAGE_ERRORS: dict[tuple[str, ...], str] = {
     ("start", "-a", "code,"): "a window class is empty",
     ("start", "-a", "code, ,gimp"): "a window class is empty",
     ("start", "--allow-title", " "): "an empty title matches all",
-    ("extend",): "Missing argument 'DURATION'",
+    ("extend",): "say by how much: a DURATION such as 10m, or --away",
     ("extend", "-5"): NO_LENGTH,
     ("extend", "1x"): NO_LENGTH,
     ("extend", "--fly"): NO_LENGTH,

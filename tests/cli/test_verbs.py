@@ -14,14 +14,19 @@ from tests.cli.conftest import Antidrift
 from tests.cli.fake_daemon import FakeDaemon
 from tests.cli.samples import (
     ACTIVE,
+    ADDED,
+    BACK,
     DRIFTING,
     IDLE,
     IN_TERMINAL,
     NOON,
+    PAUSED,
     PLANNING,
     PROPOSED,
+    RESUMED,
     REVIEW,
     TASKS,
+    TEN_PAST,
     allowing,
 )
 
@@ -30,6 +35,7 @@ OF_THIS_SIDE = {"demo", "shell-init", "completion", "service"}
 COMMANDS = sorted(set(VERBS) - TELLERS - OF_THIS_SIDE)
 ARGUMENTS = {"extend": ["10m"], "knowledge-path": ["--reset"]}
 METHODS = {"status": "state", "knowledge-path": "knowledge_path"}
+SINCE = TEN_PAST.astimezone().strftime("%H:%M")
 LISTED = replace(IDLE, tasks=views.Tasks(status="ready", items=TASKS))
 STATES = {"coach": PROPOSED, "tasks": LISTED}
 """In which state a verb has nothing to wait for, where that isn't ACTIVE."""
@@ -62,7 +68,12 @@ STATES = {"coach": PROPOSED, "tasks": LISTED}
         (["disallow"], "disallow", {}),
         (["disallow", "--title", "=docs"], "disallow", {"window_title": "=docs"}),
         (["refocus"], "refocus", {}),
+        (["refocus", "--because", "mail: ünï"], "refocus", {"because": "mail: ünï"}),
         (["extend", "1h30m"], "extend", {"secs": 5400}),
+        (["extend", "--away"], "extend", {"away": True}),
+        (["extend", "10", "--away"], "extend", {"secs": 600, "away": True}),
+        (["pause"], "pause", {}),
+        (["resume"], "resume", {}),
         (["complete"], "complete", {}),
         (["review"], "review", {}),
         (
@@ -121,6 +132,36 @@ def test_a_verb_asks_for_its_method(
             ACTIVE,
             ACTIVE,
             ["extended by 10m: 15m left, until "],
+        ),
+        (
+            ["extend", "10m"],
+            PAUSED,
+            PAUSED,
+            ["extended by 10m: 15m left, paused"],
+        ),
+        (
+            ["extend", "--away"],
+            BACK,
+            ADDED,
+            ["extended by 12m away: 15m left, until "],
+        ),
+        (
+            ["extend", "10m", "--away"],
+            BACK,
+            ADDED,
+            ["extended by 10m and 12m away: 15m left, until "],
+        ),
+        (
+            ["pause"],
+            ACTIVE,
+            PAUSED,
+            [f"paused at {SINCE}, 15m left; go on with: antidrift resume"],
+        ),
+        (
+            ["resume"],
+            PAUSED,
+            RESUMED,
+            ["on again after a pause of 12m: 15m left, until ", "active: write the chapter"],
         ),
         (["review", "--outcome", "done"], REVIEW, IDLE, ["review closed: done"]),
         (["review"], REVIEW, IDLE, ["review closed: no outcome given"]),
@@ -266,6 +307,20 @@ def test_status_shows_all_of_it(daemon: FakeDaemon, antidrift: Antidrift) -> Non
         "notice: the disk is full",
         "saving: not everything is on disk yet",
     ]
+
+
+def test_status_says_since_when_a_session_is_paused_and_counts_it_no_further(
+    daemon: FakeDaemon, antidrift: Antidrift
+) -> None:
+    assert PAUSED.evidence
+    later = replace(PAUSED.evidence, as_of=TEN_PAST.replace(minute=20), away_secs=600)
+    daemon.state = replace(PAUSED, evidence=later)
+    _, out, _ = antidrift("status")
+
+    assert "time: 15m left, 25m planned" in out
+    assert f"paused since {SINCE}: go on with: antidrift resume" in out
+    assert "away 10m" in out
+    assert "drift: " not in out
 
 
 def test_a_start_without_classes_says_how_to_allow_some(

@@ -5,9 +5,15 @@ from datetime import timedelta
 import pytest
 from msgspec.structs import replace
 
-from antidrift_cli.live.counting import counted, length_secs, secs_left, secs_to_next_second
+from antidrift_cli.live.counting import (
+    counted,
+    length_secs,
+    secs_left,
+    secs_to_next_change,
+    secs_to_next_second,
+)
 from protocol import views
-from tests.cli.samples import ACTIVE, DRIFTING, IDLE, IN_TERMINAL, NOON, REVIEW
+from tests.cli.samples import ACTIVE, AWAY, DRIFTING, IDLE, IN_TERMINAL, NOON, PAUSED, REVIEW
 
 AS_OF = NOON.timestamp() + 600
 
@@ -30,9 +36,15 @@ def sums(evidence: views.Evidence | None) -> tuple[float, float, float, float]:
         (IN_TERMINAL, (480, 60, 67, 0)),
         (replace(ACTIVE, drift=views.Drift(status="pending")), (480, 60, 67, 0)),
         (replace(ACTIVE, drift=None), (480, 60, 67, 0)),
+        (AWAY, (480, 60, 60, 7)),
+        (PAUSED, (480, 60, 60, 7)),
+        (replace(DRIFTING, away=AWAY.away), (480, 60, 60, 7)),
         (REVIEW, (480, 60, 60, 0)),
     ],
-    ids=["on task", "drifting", "idle", "pending", "no drift", "review"],
+    ids=[
+        *("on task", "drifting", "idle", "pending", "no drift"),
+        *("away", "paused", "away in a drift", "review"),
+    ],
 )
 def test_time_goes_to_the_status_in_force(
     state: views.State, expected: tuple[float, float, float, float]
@@ -77,6 +89,11 @@ def test_what_is_left_falls_below_nothing_in_overtime() -> None:
 
     assert secs_left(ACTIVE, (end - timedelta(seconds=3)).timestamp()) == 3
     assert secs_left(ACTIVE, (end + timedelta(seconds=3)).timestamp()) == -3
+
+
+def test_a_pause_stops_the_countdown_and_time_away_still_reads_differently_each_second() -> None:
+    assert secs_left(PAUSED, AS_OF) == secs_left(PAUSED, AS_OF + 9999) == 900
+    assert secs_to_next_change(PAUSED, AS_OF + 0.25) == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(

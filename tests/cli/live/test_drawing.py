@@ -10,18 +10,23 @@ from tests.cli.live.drawn import AS_OF, BLIND, EARLIER, END, STALE, rows
 from tests.cli.samples import (
     ACTIVE,
     ASKED,
+    AWAY,
+    BACK,
     DRIFTING,
     IDLE,
     IN_TERMINAL,
     NO_PROPOSAL,
     NOON,
+    PAUSED,
     PLANNING,
     PROPOSED,
     REVIEW,
     TASKS,
+    TEN_PAST,
     grounded,
 )
 
+SINCE = TEN_PAST.astimezone().strftime("%H:%M")
 FILM = views.OpenDrift(
     subject=views.Subject(window_class="mpv", title="film"), reason="a film", since=NOON
 )
@@ -37,7 +42,7 @@ def test_a_session_shows_its_task_its_time_and_its_window() -> None:
     assert shown[2].endswith("15m left of 25m")
     assert "window: code: chapter.md" in shown
     assert shown[shown.index("window: code: chapter.md") + 1] == "  on task"
-    assert shown[-1] == "o on task, r refocus, c complete, + 5 min, q quit"
+    assert shown[-1] == "o on task, r refocus, p pause, c complete, + 5 min, q quit"
 
 
 def test_the_countdown_runs_and_its_bar_with_it() -> None:
@@ -135,6 +140,33 @@ def test_a_stale_session_says_so_and_offers_no_answers() -> None:
     assert not any("DRIFT" in row or "overtime" in row for row in shown)
 
 
+def test_a_pause_stops_the_countdown_and_says_since_when() -> None:
+    shown = rows(replace(PAUSED, drift=DRIFTING.drift), at=AS_OF + 600)
+
+    assert shown[2].endswith("15m left of 25m")
+    assert shown[3] == f"paused since {SINCE}"
+    assert "unanswered drift: firefox: Funny cats - YouTube" in shown
+    assert "  not judged: paused" in shown
+    assert "  drift 1m, unjudged 1m, away 10m" in shown
+    assert shown[-1].startswith("p resume, ")
+    assert not any("DRIFT" in row for row in shown)
+
+
+def test_an_absence_is_shown_beside_the_countdown_which_runs() -> None:
+    shown = rows(AWAY, at=AS_OF + 300)
+
+    assert shown[2].endswith("10m left of 25m")
+    assert shown[3] == f"away since {SINCE} (idle)"
+    assert "  not judged: nobody is there" in shown
+    assert "  drift 1m, unjudged 1m, away 5m" in shown
+    assert rows(AWAY, at=END + 60)[2:4] == ["time is up: overtime 1m (25m)", shown[3]]
+
+
+def test_on_return_the_absence_can_be_added_for_five_minutes() -> None:
+    assert rows(BACK, at=AS_OF + 720)[-1].startswith("a add 12m away, o on task, ")
+    assert rows(BACK, at=AS_OF + 1020)[-1].startswith("o on task, ")
+
+
 def test_planning_shows_the_proposal_the_profile_and_the_tasks() -> None:
     tasks = views.Tasks(status="ready", items=TASKS)
     state = replace(grounded("ready"), coach=PROPOSED.coach, tasks=tasks)
@@ -190,3 +222,4 @@ def test_nothing_is_due_while_nothing_counts(state: views.State) -> None:
 
 def test_a_running_session_is_due_at_the_next_second() -> None:
     assert due_secs(View(ACTIVE, AS_OF + 0.25)) == pytest.approx(0.75)
+    assert due_secs(View(PAUSED, AS_OF + 0.25)) == pytest.approx(0.75)

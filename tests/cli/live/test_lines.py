@@ -14,18 +14,26 @@ from tests.cli.live.moments import with_time_left
 from tests.cli.live.watching import watching
 from tests.cli.samples import (
     ACTIVE,
+    ADDED,
     ASKED,
+    AWAY,
+    BACK,
     DRIFTING,
     IDLE,
     IN_TERMINAL,
     NO_PROPOSAL,
     NOON,
+    PAUSED,
     PLANNING,
     PROFILE,
     PROPOSED,
+    RESUMED,
     REVIEW,
     TASKS,
+    TEN_PAST,
 )
+
+SINCE = TEN_PAST.astimezone().strftime("%H:%M")
 
 BLIND = replace(IDLE, sensor=views.Sensor(name="x11", status="unavailable", detail="gone"))
 
@@ -41,6 +49,15 @@ BLIND = replace(IDLE, sensor=views.Sensor(name="x11", status="unavailable", deta
         (PLANNING, ACTIVE, ["active: ", "window: code", "drift: on task"]),
         (ACTIVE, DRIFTING, ["window: firefox", "drift: drifting", "answer: "]),
         (DRIFTING, IN_TERMINAL, ["window: xterm", "drift: not judged", "unanswered: ", "answer: "]),
+        (ACTIVE, AWAY, [f"away since {SINCE} (idle): "]),
+        (AWAY, BACK, ["back after 12m away (idle)", "drift: on task"]),
+        (ACTIVE, BACK, ["back after 12m away (idle)"]),
+        (BACK, replace(BACK, revision=8), []),
+        (BACK, ADDED, []),
+        (ACTIVE, PAUSED, [f"paused since {SINCE}: go on with: antidrift resume"]),
+        (PAUSED, RESUMED, ["on again after a pause of 12m: 15m left", "drift: on task"]),
+        (None, PAUSED, ["active: ", "paused since", "window: "]),
+        (None, BACK, ["active: ", "window: ", "drift: "]),
         (ACTIVE, REVIEW, ["review: "]),
         (IDLE, BLIND, ["sensor: "]),
         (PLANNING, ASKED, ["coach: asked"]),
@@ -146,6 +163,18 @@ def test_what_was_said_of_the_time_is_not_said_again(daemon: FakeDaemon) -> None
 def test_the_time_of_a_stale_session_is_not_up(daemon: FakeDaemon) -> None:
     assert ACTIVE.commitment
     daemon.state = replace(ACTIVE, commitment=replace(ACTIVE.commitment, stale=True))
+    with watching(daemon.environ) as watch:
+        watch.lines_until("active")
+        daemon.publish(IDLE)
+        assert not any("time is up" in line for line in watch.lines_until("idle"))
+
+
+def test_the_time_of_a_paused_session_is_not_up(daemon: FakeDaemon) -> None:
+    over = with_time_left(ACTIVE, -5)
+    assert over.commitment
+    assert over.evidence
+    paused = replace(over.commitment, paused_at=over.evidence.as_of)
+    daemon.state = replace(over, commitment=paused)
     with watching(daemon.environ) as watch:
         watch.lines_until("active")
         daemon.publish(IDLE)

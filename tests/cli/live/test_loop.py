@@ -60,6 +60,7 @@ def test_a_second_costs_only_the_rows_that_changed(daemon: FakeDaemon) -> None:
         (b"r", "refocus", {}),
         (b"c", "complete", {}),
         (b"+", "extend", {"secs": 300}),
+        (b"p", "pause", {}),
     ],
 )
 def test_a_key_asks_for_what_the_verb_asks_for(

@@ -34,11 +34,13 @@ def say_aside(lines: Iterable[str]) -> None:
 
 
 def say_json(json: bytes) -> None:
-    r"""Print JSON of one line in ASCII, so that it is safe on any terminal.
+    """Print JSON of one line in ASCII, so that it is safe on any terminal."""
+    print(ascii_json(json), flush=True)
 
-    JSON has other characters only inside strings, where `\uXXXX` means the same.
-    """
-    print(re.sub("[^\x00-\x7e]", _escaped, json.decode()), flush=True)
+
+def ascii_json(json: bytes) -> str:
+    r"""Return JSON in ASCII: it has other characters only in strings, where `\uXXXX` means them."""
+    return re.sub("[^\x00-\x7e]", _escaped, json.decode())
 
 
 def silence(stream: TextIO) -> None:

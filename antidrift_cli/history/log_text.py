@@ -1,0 +1,52 @@
+"""Sessions that are over as lines for a person, one each."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from antidrift_cli.durations import format_secs
+from antidrift_cli.history.sessions import PastSession
+from antidrift_cli.visible import cut
+
+_ACTION_COLUMNS: Final = 60
+_HEADING: Final = ("began", "planned", "took", "on task", "drifts", "outcome", "next action")
+_RIGHT: Final = (False, True, True, True, True, False)
+
+
+def log_lines(sessions: Sequence[PastSession]) -> list[str]:
+    """Return a table of `sessions` under a heading, times as they were here; none for none."""
+    if not sessions:
+        return []
+    rows = [_HEADING, *map(_row, sessions)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(_RIGHT))]
+    return [_line(row, widths) for row in rows]
+
+
+def percent(share: float | None) -> str:
+    """Return a share as people write it; a dash when there is none."""
+    return "-" if share is None else f"{100 * share:.0f}%"
+
+
+def ontask_share(session: PastSession) -> float | None:
+    """Return how much of the time in which somebody was there went to the task."""
+    there = session.length_secs - session.away_secs
+    return session.ontask_secs / there if there > 0 else None
+
+
+def _row(session: PastSession) -> tuple[str, ...]:
+    return (
+        f"{session.started.astimezone():%Y-%m-%d %H:%M}",
+        format_secs(session.timebox_secs),
+        format_secs(session.length_secs),
+        percent(ontask_share(session)),
+        str(session.drift_episodes),
+        session.outcome or "-",
+        cut(session.next_action, _ACTION_COLUMNS),
+    )
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = [
+        cell.rjust(width) if right else cell.ljust(width)
+        for cell, width, right in zip(row, widths, _RIGHT, strict=False)
+    ]
+    return "  ".join([*cells, row[-1]])

@@ -46,7 +46,10 @@ COMMANDS = st.one_of(
     st.just(events.AllowContext()),
     st.builds(events.DisallowContext, NAMES, NAMES),
     st.just(events.DisallowContext()),
-    st.just(events.Refocus()),
+    st.builds(events.Refocus, st.sampled_from([None, "mail", "\n"])),
+    st.just(events.PauseSession()),
+    st.just(events.ResumeSession()),
+    st.builds(events.ExtendSession, st.just(0), st.just(True)),
     st.builds(events.ExtendSession, st.sampled_from([0, 1, 600, 86_400])),
     st.just(events.CompleteSession()),
     st.builds(events.CloseReview, st.sampled_from(["done", None]), st.just("a note")),
@@ -82,4 +85,10 @@ ANSWERS: st.SearchStrategy[Callable[[int], events.Answer]] = st.one_of(
     st.just(lambda at: events.TasksFailed(at, "no")),
     st.builds(lambda text: lambda at: events.NudgeReturned(at, text), st.sampled_from(["", "go"])),
     st.just(lambda at: events.NudgeFailed(at, "no")),
+)
+
+DESKTOP_NEWS: st.SearchStrategy[events.Observation] = st.one_of(
+    st.builds(events.InputSeen, st.sampled_from([None, 0.0, 5.0, 100.0, 180.0, 700.0, 1e5])),
+    st.builds(events.ScreenLocked, st.booleans()),
+    st.builds(events.MachineSleeps, st.booleans()),
 )

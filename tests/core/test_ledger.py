@@ -18,7 +18,13 @@ def test_what_goes_on_lengthens_the_last_span() -> None:
 
 
 @pytest.mark.parametrize(
-    "next_one", [span(10, 5, "drift"), span(10, 5, name="vim"), span(11, 5), Span(10, 5, "code", "x", "ontask")]
+    "next_one",
+    [
+        span(10, 5, "drift"),
+        span(10, 5, name="vim"),
+        span(11, 5),
+        Span(10, 5, "code", "x", "ontask"),
+    ],
 )
 def test_anything_else_begins_one(next_one: Span) -> None:
     assert ledger.append((span(0, 10),), next_one) == (span(0, 10), next_one)

@@ -186,9 +186,7 @@ class TestASession:
         assert machine.length_secs == pytest.approx(100)
 
 
-@pytest.mark.parametrize(
-    ("event", "reason"), [(ScreenLocked, "locked"), (MachineSleeps, "asleep")]
-)
+@pytest.mark.parametrize(("event", "reason"), [(ScreenLocked, "locked"), (MachineSleeps, "asleep")])
 class TestALockedScreenOrASleepingMachine:
     def test_is_away_from_its_first_second(
         self, event: Callable[[bool], ScreenLocked | MachineSleeps], reason: str

@@ -279,7 +279,7 @@ class TestAPause:
         machine, _ = at_work()
         machine.feed(PauseSession())
         machine.wait(15 * 60 - 1)
-        assert machine.state.notices == ()
+        assert not machine.state.notices
         machine.wait(1)
         assert "antidrift resume" in machine.state.notices[0].text
         machine.feed(ResumeSession())

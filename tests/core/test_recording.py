@@ -49,7 +49,8 @@ def test_a_session_is_written_when_it_ends_and_its_review_when_that_closes() -> 
 
     (session,) = written(machine, SessionEnded)
     assert isinstance(session, SessionEnded)
-    assert (session.started, session.ended) == (pytest.approx(began), pytest.approx(ended))
+    assert session.started == pytest.approx(began)
+    assert session.ended == pytest.approx(ended)
     assert (session.ontask_secs, session.drift_secs, session.drift_episodes) == (100, 50, 1)
     assert written(machine, SessionReviewed) == [
         SessionReviewed(session_id="session 1", outcome="partial", note="half of it")
@@ -66,8 +67,9 @@ def test_its_intervals_are_written_at_each_checkpoint() -> None:
         machine.wait(20)
 
     rows = written(machine, Interval)
-    assert len(rows) == 6
-    assert machine.state.recording.waiting[0].number == 8
+    assert [row.number for row in rows if isinstance(row, Interval)] == [1, 2, 3, 4, 5, 6, 7]
+    assert machine.state.recording.waiting == ()
+    assert machine.session.spans
 
 
 def test_what_may_still_turn_out_to_be_an_absence_waits() -> None:
@@ -82,7 +84,9 @@ def test_what_may_still_turn_out_to_be_an_absence_waits() -> None:
     machine.feed(InputSeen(0))
     machine.wait(60)
 
-    assert [row.secs for row in written(machine, Interval) if isinstance(row, Interval)] == [60]
+    (row,) = written(machine, Interval)
+    assert isinstance(row, Interval)
+    assert row.secs == pytest.approx(60.05)
 
 
 def test_nothing_is_written_that_no_snapshot_holds() -> None:

@@ -265,7 +265,8 @@ class TestReboot:
         machine.complete()
         first = next(each for each in machine.history.values() if isinstance(each, Interval))
 
-        assert (first.bucket, first.secs) == ("ontask", pytest.approx(100))
+        assert first.bucket == "ontask"
+        assert first.secs == pytest.approx(100)
         assert first.began == pytest.approx(began_at, abs=1e-3)
 
 

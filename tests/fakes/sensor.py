@@ -43,3 +43,8 @@ class FakeWindowSensor:
         """Have no window in front."""
         assert self._sink is not None, "the sensor doesn't run"
         self._sink.window_focused(None)
+
+    def idle(self, secs: float | None) -> None:
+        """Have the last key or mouse movement that long ago; None: it can't be seen."""
+        assert self._sink is not None, "the sensor doesn't run"
+        self._sink.input_seen(secs)

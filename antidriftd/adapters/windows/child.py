@@ -175,25 +175,28 @@ async def _listen(lines: "_LineReader", report: SensorReport, silence_secs: floa
         lasted = said.signs_of_life >= 2
         if patience.cancelled_caught:
             return _Ending(f"the window sensor was silent for {silence_secs:g} s", lasted)
-        seen = said.take(new)
+        seen, alive = said.take(new)
         if said.unavailable or not new:
             return _Ending(said.unavailable, lasted)
         report.works(said.detail)
+        if alive:
+            report.sees_input(alive.idle_secs)
         if seen:
             report.sees(seen.window)
 
 
 @dataclass(slots=True)
 class _Said:
-    """What a program has said so far, windows apart."""
+    """What a program has said so far, windows and input apart."""
 
     detail: str = ""
     unavailable: str = ""
     signs_of_life: int = 0
 
-    def take(self, lines: list[Line]) -> Seen | None:
-        """Note what `lines` say; returns the newest window, which is the only one that counts."""
+    def take(self, lines: list[Line]) -> tuple[Seen | None, Alive | None]:
+        """Note what `lines` say; returns the newest of each kind, the only one that counts."""
         seen: Seen | None = None
+        alive: Alive | None = None
         for line in lines:
             match line:
                 case Seen():
@@ -203,10 +206,11 @@ class _Said:
                 case Unavailable():
                     self.unavailable = line.reason
                 case Alive():
+                    alive = line
                     self.signs_of_life += 1
                 case _:
                     assert_never(line)
-        return seen
+        return seen, alive
 
 
 class _LineReader:

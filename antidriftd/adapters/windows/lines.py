@@ -1,11 +1,12 @@
 """Reads what a sensor program prints: one JSON object a line; pure."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from antidriftd.adapters.windows.limits import MAX_CLASS_CHARS, MAX_TITLE_CHARS
+from antidriftd.adapters.windows.limits import MAX_CLASS_CHARS, MAX_IDLE_SECS, MAX_TITLE_CHARS
 from antidriftd.core.model import Window
 
 MAX_LINE_BYTES = 64 * 1024
@@ -22,7 +23,9 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """The source has just answered."""
+    """The source has just answered; input was `idle_secs` ago, None when it can't tell."""
+
+    idle_secs: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,7 @@ def parse_line(line: bytes) -> Line:
     if record.detail is not UNSET:
         return Detail(_one_line(record.detail))
     if record.alive:
-        return Alive()
+        return Alive(record.idle_secs)
     raise ValueError("the line says nothing")
 
 
@@ -88,6 +91,7 @@ class _Record(msgspec.Struct, frozen=True):
     instance: str = ""
     window: UnsetType | None = UNSET
     alive: bool = False
+    idle_secs: Annotated[float, msgspec.Meta(ge=0, le=MAX_IDLE_SECS)] | None = None
     detail: str | UnsetType = UNSET
     unavailable: str | UnsetType = UNSET
 

@@ -52,9 +52,9 @@ class Printer:
             self._detail = text
             _write({"detail": text})
 
-    def alive(self) -> None:
-        """Tell that the source has just been seen to answer."""
-        _write({"alive": True})
+    def alive(self, idle_secs: float | None = None) -> None:
+        """Tell that the source has just been seen to answer; input was `idle_secs` ago."""
+        _write({"alive": True} if idle_secs is None else {"alive": True, "idle_secs": idle_secs})
 
     def unavailable(self, reason: str) -> None:
         """Tell why the program is about to end."""

@@ -24,6 +24,7 @@ class SensorReport:
         self._name = name
         self._unavailable_name = unavailable_name or name
         self._told: SensorHealth | None = None
+        self._told_no_input = False
 
     @property
     def ok(self) -> bool:
@@ -37,6 +38,12 @@ class SensorReport:
     def sees(self, window: Window | None) -> None:
         """Tell which window is in front."""
         self._sink.window_focused(window)
+
+    def sees_input(self, idle_secs: float | None) -> None:
+        """Tell how long ago input was; that it can't be seen is told once."""
+        if idle_secs is not None or not self._told_no_input:
+            self._sink.input_seen(idle_secs)
+        self._told_no_input = idle_secs is None
 
     def fails(self, reason: str) -> None:
         """Tell that no window can be seen, and why; nothing is in front from then on."""

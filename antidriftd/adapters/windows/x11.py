@@ -1,12 +1,11 @@
-"""The sensor program for X11: tells which window is in front, and its class and title.
+"""The sensor program for X11: tells which window is in front, and how long ago input was.
 
-Event-driven: it asks only when the server has said that something changed. One blocking connection
-in one process is safe here because the daemon ends a program that has gone silent.
+Event-driven: it asks for windows only when the server has said that something changed. Input has no
+event that isn't also a record of keys, so that is asked for with each sign of life, and every 2 s
+while nobody is there. One blocking connection in one process is safe here because the daemon ends a program that has gone silent.
 """
 
-import os
 import select
-import signal
 from typing import Any, NamedTuple
 
 from Xlib import X, Xatom, error
@@ -18,14 +17,15 @@ from antidriftd.adapters.windows.ewmh import (
     decode_title,
     decode_window_id,
 )
+from antidriftd.adapters.windows.heartbeat import Heartbeat
 from antidriftd.adapters.windows.program import (
-    ALIVE_EVERY_SECS,
     NO_WINDOW,
     Printer,
     Record,
     run_program,
     window_record,
 )
+from antidriftd.adapters.windows.x11_input import LastInput
 
 # More than any text that is kept needs; also the most that one read can cost.
 _MAX_PROPERTY_BYTES = 4096
@@ -51,6 +51,12 @@ class Connection(display.Display):
         self.recv_buffer_size = _RECV_BYTES
         # Requests without a reply fail when their window has just died; reads notice that too.
         self.set_error_handler(lambda _error, _request: None)
+
+    @property
+    def default_root(self) -> int:
+        """The root window of the screen that the display's name stands for."""
+        root: int = self.info.roots[self.get_default_screen()].root
+        return root
 
     def get_resource_class(self, class_name: str, default: Any = None) -> Any:
         """Return `default`, so that windows stay plain numbers."""
@@ -130,7 +136,7 @@ class FrontWindow:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._root: int = connection.info.roots[connection.get_default_screen()].root
+        self._root = connection.default_root
         self._atoms = intern_atoms(connection)
         self._type_names = {
             Xatom.STRING: "STRING",
@@ -203,39 +209,37 @@ class FrontWindow:
         return Property(self._type_names.get(reply.property_type, ""), bits, bytes(value))
 
 
-def open_heartbeat() -> int:
-    """Return a file descriptor that turns readable every 9 seconds."""
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    signal.signal(signal.SIGALRM, lambda _number, _frame: None)
-    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    signal.setitimer(signal.ITIMER_REAL, ALIVE_EVERY_SECS, ALIVE_EVERY_SECS)
-    return reader
-
-
 def watch(printer: Printer) -> None:
-    """Tell of the window in front until the X connection or the reader is gone.
+    """Tell of the window in front, and of input, until the X connection or the reader is gone.
 
     The proof of life is a fresh look: a round trip that also finds what no event tells, such as a
     window that died while no window manager was there to name another.
     """
     connection = open_connection()
+    last_input = LastInput(connection, connection.default_root)
     front = FrontWindow(connection)
-    heartbeat = open_heartbeat()
-    front.look(printer)
+    heartbeat = Heartbeat()
+    beats = heartbeat.fileno()
+    focus = texts = False
+    beat = sign_due = True
     while True:
-        # A round trip may have queued events already, and then the socket stays quiet: take them
-        # before waiting. One look answers for all that have arrived.
-        focus, texts = front.changes()
-        wait_secs = 0 if focus or texts else None
-        beat = heartbeat in select.select([connection.fileno(), heartbeat], [], [], wait_secs)[0]
-        if focus or beat:
+        if beat:
+            last_input.ask()
+        if focus or sign_due:
             front.look(printer)
         elif texts:
             front.look_at_texts(printer)
         if beat:
-            os.read(heartbeat, _RECV_BYTES)
-            printer.alive()
+            idle_secs = last_input.idle_secs()
+            if heartbeat.adapt(idle_secs) or sign_due:
+                printer.alive(idle_secs)
+        # A round trip may have queued events already, and then the socket stays quiet: take them
+        # before waiting. One look answers for all that have arrived.
+        focus, texts = front.changes()
+        wait_secs = 0 if focus or texts else None
+        readable = select.select([connection.fileno(), beats], [], [], wait_secs)[0]
+        beat = beats in readable
+        sign_due = beat and heartbeat.take()
 
 
 if __name__ == "__main__":

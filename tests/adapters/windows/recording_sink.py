@@ -16,10 +16,15 @@ class RecordingSink:
 
     def __init__(self) -> None:
         self.events: list[SensorHealth | Window | None] = []
+        self.idle_secs: list[float | None] = []
         self._told = trio.Event()
 
     def window_focused(self, window: Window | None) -> None:
         self._tell(window)
+
+    def input_seen(self, idle_secs: float | None) -> None:
+        self.idle_secs.append(idle_secs)
+        self._wake()
 
     def sensor_changed(self, health: SensorHealth) -> None:
         self._tell(health)
@@ -58,12 +63,20 @@ class RecordingSink:
         )
         return self.healths[-1]
 
+    async def wait_idle_secs(self, *, count: int) -> list[float | None]:
+        """Wait until input was told of `count` times, and return what was told."""
+        await self._wait(lambda: len(self.idle_secs) >= count)
+        return self.idle_secs
+
     def _front_title(self) -> str | None:
         window = self.windows[-1] if self.windows else None
         return window.title if window else None
 
     def _tell(self, event: SensorHealth | Window | None) -> None:
         self.events.append(event)
+        self._wake()
+
+    def _wake(self) -> None:
         self._told.set()
         self._told = trio.Event()
 

@@ -95,6 +95,13 @@ class TestWindowSensorContract:
         assert all(one != next_one for one, next_one in itertools.pairwise(sink.healths))
         assert all(health.detail for health in sink.healths if not health.ok)
 
+    async def test_only_a_display_tells_of_input(self, source: str, sensor: WindowSensor) -> None:
+        async with open_sensor(sensor) as sink:
+            await settled(source, sink)
+            told = [] if source == "none" else await sink.wait_idle_secs(count=1)
+
+        assert all((idle_secs is not None) is (source == "x11") for idle_secs in told)
+
     async def test_displays_that_it_cannot_use_change_nothing(
         self, source: str, sensor: WindowSensor
     ) -> None:

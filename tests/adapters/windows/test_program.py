@@ -56,6 +56,20 @@ def sense(printer):
     assert status == 0
 
 
+def test_a_sign_of_life_tells_how_long_ago_input_was() -> None:
+    lines, _ = output("""
+def sense(printer):
+    for idle_secs in (None, 0.0, 12.3):
+        printer.alive(idle_secs)
+""")
+
+    assert lines == [
+        '{"alive": true}',
+        '{"alive": true, "idle_secs": 0.0}',
+        '{"alive": true, "idle_secs": 12.3}',
+    ]
+
+
 def test_a_failure_is_told_in_one_line() -> None:
     lines, status = output("""
 def sense(printer):

@@ -227,6 +227,8 @@ from antidriftd.core.model import Display
 class Sink:
     def window_focused(self, window):
         print(window.title if window else None, flush=True)
+    def input_seen(self, idle_secs):
+        pass
     def sensor_changed(self, health):
         pass
 

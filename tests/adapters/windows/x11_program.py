@@ -1,0 +1,69 @@
+"""Runs the X11 program by itself, with signs of life five times a second instead of every 9 s."""
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+
+from tests.x11 import read_line
+
+PROGRAM = """
+import sys
+from antidriftd.adapters.windows import heartbeat, x11
+heartbeat.ALIVE_EVERY_SECS = 0.2
+heartbeat.QUIET_SECS = float(sys.argv[1])
+heartbeat.GLANCE_EVERY_SECS = float(sys.argv[2])
+heartbeat.GLANCES_A_SIGN = int(sys.argv[3])
+x11.run_program(x11.watch)
+"""
+
+ALIVE = '{"alive": true'
+WAIT_SECS = 30
+
+
+class Program:
+    """A running program, read line by line."""
+
+    def __init__(self, stream: trio.abc.ReceiveStream) -> None:
+        self._stream = stream
+
+    async def wait_line(self, wanted: str) -> list[str]:
+        """Return the lines up to one that holds `wanted`."""
+        lines: list[str] = []
+        with trio.fail_after(WAIT_SECS):
+            while not lines or wanted not in lines[-1]:
+                lines.append(await read_line(self._stream))
+        return lines
+
+
+@asynccontextmanager
+async def open_program(
+    display_name: str,
+    *,
+    quiet_secs: float = 60,
+    glance_every_secs: float = 2,
+    glances_a_sign: int = 4,
+) -> AsyncIterator[Program]:
+    """Run it on a display, looking out for input every so often once there was none for so long."""
+    process = await trio.lowlevel.open_process(
+        [
+            sys.executable,
+            "-c",
+            PROGRAM,
+            *map(str, (quiet_secs, glance_every_secs, glances_a_sign)),
+        ],
+        env={**os.environ, "DISPLAY": display_name, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    async with process.stdin, process.stdout:
+        try:
+            yield Program(process.stdout)
+        finally:
+            process.kill()
+            await process.wait()

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -78,11 +78,12 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     days: tuple[Day, ...]
 
 
-def report(
-    sessions: Iterable[PastSession], *, since: datetime | None = None, zone: tzinfo | None = None
-) -> Report:
-    """Return what `sessions` add up to, with days and hours of `zone` (None: as here)."""
-    counting = _Counting(zone)
+def report(sessions: Iterable[PastSession], since: datetime | None = None) -> Report:
+    """Return what `sessions`, those that began at `since` or later, add up to.
+
+    Days and hours are those of the time zone here, by its rules at the time.
+    """
+    counting = _Counting()
     for session in sessions:
         counting.add(session)
     return counting.result(since)
@@ -118,8 +119,7 @@ class _Sums:
 class _Counting:
     """All that is counted, session by session."""
 
-    def __init__(self, zone: tzinfo | None) -> None:
-        self._zone = zone
+    def __init__(self) -> None:
         self._total = _Sums()
         self._hosts: set[str] = set()
         self._days: defaultdict[str, _Sums] = defaultdict(_Sums)
@@ -133,10 +133,10 @@ class _Counting:
     def add(self, session: PastSession) -> None:
         self._hosts.add(session.host)
         self._total.add(session)
-        self._days[f"{session.started.astimezone(self._zone):%Y-%m-%d}"].add(session)
+        self._days[f"{session.started.astimezone():%Y-%m-%d}"].add(session)
         self._outcomes[session.outcome or "none"] += 1
         for row in session.by_slot:
-            self._hours[f"{row.began.astimezone(self._zone):%H:00}"][row.status] += row.secs
+            self._hours[f"{row.began.astimezone():%H:00}"][row.status] += row.secs
         for each in session.by_class:
             if each.status == "drift":
                 self._pulled[each.window_class] += each.secs

@@ -62,7 +62,7 @@ def _spent_lines(total: Totals, look: Look) -> Iterator[str]:
     for name, status, secs in rows:
         bar = look.bar(secs / total.length_secs if total.length_secs else 0, _BAR_COLUMNS, status)
         yield f"{_INDENT}{name:8}  {bar:{_BAR_COLUMNS}}  {format_secs(secs)}"
-    yield f"{_INDENT}of the time at hand {percent(total.ontask_share)} was on task"
+    yield f"{_INDENT}{percent(total.ontask_share)} of the time you were there went to the task"
 
 
 def _pulled_lines(report: Report, look: Look) -> Iterator[str]:

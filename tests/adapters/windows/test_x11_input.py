@@ -65,14 +65,17 @@ async def test_a_touch_ends_it(x_display: str, client: XClient, arguments: tuple
 async def test_a_return_is_told_though_no_sign_of_life_is_due(
     x_display: str, client: XClient
 ) -> None:
-    program = open_program(x_display, quiet_secs=1, glance_every_secs=0.1, glances_a_sign=10**9)
-    async with program as told:
-        while await next_idle_secs(told) < 1:
+    async with open_program(x_display) as before:
+        while await next_idle_secs(before) < 1:
             pass
+    program = open_program(
+        x_display, alive_every_secs=999, quiet_secs=1, glance_every_secs=0.1, glances_a_sign=9999
+    )
+    async with program as told:
+        assert await next_idle_secs(told) >= 1
         async with touching(x_display, "key", "a"):
-            # From then on nothing but a return has a line.
+            # Nothing but a return has a line from then on.
             assert await next_idle_secs(told) < 1
-            await told.wait_line(ALIVE)
 
 
 async def test_signs_of_life_go_on_though_nobody_is_there(x_display: str, client: XClient) -> None:

@@ -50,7 +50,7 @@ def test_nothing_adds_up_to_nothing() -> None:
     result = report([])
 
     assert (result.total.sessions, result.total.length_secs, result.hosts) == (0, 0, 0)
-    assert result.hours == result.days == result.causes == result.pulled_away == ()
+    assert [*result.hours, *result.days, *result.causes, *result.pulled_away] == []
 
 
 def test_a_session_without_a_review_is_counted_as_such() -> None:

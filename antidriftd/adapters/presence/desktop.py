@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import trio
 
@@ -64,13 +64,13 @@ class DesktopPresenceWatcher:
             nursery.start_soon(_keep_listening, "session", self._session_address, screen_savers)
 
 
-async def _keep_listening(kind: BusKind, address: str, sources: "Sequence[Source]") -> None:
+async def _keep_listening(kind: BusKind, address: str, sources: "Sequence[Source]") -> NoReturn:
     outage = _Outage(kind)
     try:
         socket_path(address, kind)
     except BusError as error:
         outage.goes_on(error)
-        return
+        await trio.sleep_forever()
     while True:
         try:
             await _listen(kind, address, sources, outage.ends)

@@ -64,9 +64,16 @@ class Losses:
     [("system", "DBUS_SYSTEM_BUS_ADDRESS"), ("session", "DBUS_SESSION_BUS_ADDRESS")],
 )
 async def test_a_bus_that_nobody_could_find_is_not_looked_for(
-    caplog: pytest.LogCaptureFixture, address: str, kind: BusKind, variable: str
+    autojump_clock: trio.testing.MockClock,
+    caplog: pytest.LogCaptureFixture,
+    address: str,
+    kind: BusKind,
+    variable: str,
 ) -> None:
-    await _keep_listening(kind, address, [])
+    with trio.move_on_after(24 * 3600) as day:
+        await _keep_listening(kind, address, [Losses()])
+
+    assert day.cancelled_caught
 
     (complaint,) = complaints(caplog)
     assert variable in complaint

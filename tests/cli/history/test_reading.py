@@ -1,5 +1,6 @@
 """The daemon's own history, read beside it."""
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -199,3 +200,31 @@ def test_the_last_are_those_recorded_last_whatever_the_clock_said(state_dir: Pat
         assert history
         assert [each.session_id for each in history.last(2)] == ["s2", "s3"]
         assert [each.session_id for each in history.last(None)] == ["s1", "s2", "s3"]
+
+
+def test_a_history_is_never_written_to(state_dir: Path) -> None:
+    rows = stretches("s1", *ROWS)
+    write_history(state_dir, rows, ended(rows))
+
+    with (
+        pytest.raises(Failed, match="attempt to write a readonly database"),
+        open_history({"ANTIDRIFT_STATE_DIR": str(state_dir)}) as history,
+    ):
+        assert history
+        history.rows("DELETE FROM ended_sessions")
+
+
+def test_what_a_killed_daemon_left_beside_the_file_is_read_too(tmp_path: Path) -> None:
+    """Its last writes are in the -wal only."""
+    rows = stretches("s1", *ROWS)
+    path = write_history(tmp_path / "alive", rows, ended(rows))
+    writer = sqlite3.connect(path, isolation_level=None)
+    writer.execute("UPDATE ended_sessions SET intent = 'the last write'")
+    left = tmp_path / "left"
+    left.mkdir()
+    for name in ("history.sqlite3", "history.sqlite3-wal"):
+        shutil.copy(path.with_name(name), left)
+    writer.close()
+
+    (session,) = read(left)
+    assert session.intent == "the last write"

@@ -156,3 +156,16 @@ async def test_a_session_left_behind_shows_in_the_prompt(
     status = prompt.decode(last)
     assert status
     assert status.stale
+
+
+async def test_a_pause_shows_in_the_prompt_until_the_session_goes_on(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with open_served(tmp_path, rules=TELLING) as served:
+        await served.request("start", next_action="read")
+        for method in ("pause", "resume"):
+            await served.request(method)
+            await wait_all_tasks_blocked()
+        seen = [prompt.decode(line) for line in served.prompt_file.lines if line]
+
+    assert [each.drift for each in seen[-3:] if each] == ["idle", "paused", "idle"]

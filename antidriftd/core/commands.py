@@ -5,7 +5,12 @@ from dataclasses import replace
 from typing import assert_never
 
 from antidriftd.core import lifecycle, presence, recording, texts
-from antidriftd.core.answering import allow_context, disallow_context, refocus
+from antidriftd.core.answering import (
+    allow_context,
+    condemn_context,
+    disallow_context,
+    refocus,
+)
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.durations import checked_secs
 from antidriftd.core.errors import TransitionRefused
@@ -15,6 +20,7 @@ from antidriftd.core.events import (
     CloseReview,
     Command,
     CompleteSession,
+    CondemnContext,
     DisallowContext,
     EnterPlanning,
     ExtendSession,
@@ -103,6 +109,8 @@ def _apply_to_session(state: State, command: SessionCommand, now: Moment) -> Sta
     match command:
         case AllowContext():
             return allow_context(state, active, command, now)
+        case CondemnContext():
+            return condemn_context(state, active, now)
         case DisallowContext():
             return disallow_context(state, active, command)
         case Refocus(because=because):

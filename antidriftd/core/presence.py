@@ -14,7 +14,7 @@ from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import InputSeen, MachineSleeps, ScreenLocked
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import ABSENCE_TOPIC, PAUSE_TOPIC, notify, withdraw
-from antidriftd.core.presence_state import Absence, Away, AwayReason
+from antidriftd.core.presence_state import Absence, Away, AwayReason, Presence
 from antidriftd.core.state import Active, Session, State
 from antidriftd.core.timekeeping import AWAY_LIMIT_SECS, go_stale
 
@@ -38,9 +38,9 @@ def observed(state: State, event: InputSeen | ScreenLocked | MachineSleeps, now:
     presence = state.presence
     match event:
         case InputSeen(idle_secs=None):
-            presence = replace(presence, last_input=None)
+            presence = replace(presence, last_input=None, touched=None)
         case InputSeen(idle_secs=float() | int() as secs):
-            presence = replace(presence, last_input=now.boot - secs)
+            presence = _touched(presence, secs, now)
         case ScreenLocked(locked=locked):
             presence = replace(presence, locked=locked)
         case MachineSleeps(asleep=asleep):
@@ -48,11 +48,19 @@ def observed(state: State, event: InputSeen | ScreenLocked | MachineSleeps, now:
     return replace(state, presence=presence)
 
 
+def _touched(presence: Presence, idle_secs: float, now: Moment) -> Presence:
+    """Return what is known of input; the time asleep alone makes none."""
+    touched, before = now.mono - idle_secs, presence.touched
+    if before is not None and touched <= before + _CLOCK_JITTER_SECS:
+        return presence
+    return replace(presence, last_input=now.boot - idle_secs, touched=touched)
+
+
 def is_here(state: State, now: Moment) -> State:
     """Return the state after a command: whoever gave it sits there."""
     if state.presence.last_input is None:
         return state
-    return replace(state, presence=replace(state.presence, last_input=now.boot))
+    return replace(state, presence=_touched(state.presence, 0.0, now))
 
 
 def follow_up(before: State, state: State, now: Moment) -> State:

@@ -152,6 +152,20 @@ class TestIdleHands:
         assert machine.active.away
 
 
+    def test_are_one_absence_over_a_sleep(self) -> None:
+        machine, desk = at_work()
+        desk.work(50)
+        desk.idle(300)
+        machine.time.suspend(HOUR)
+        machine.feed(InputSeen(300))
+        assert machine.active.away == Away("idle", desk.touched)
+        machine.wait(10)
+        desk.touch()
+
+        assert machine.active.absence
+        assert machine.active.absence.secs == pytest.approx(HOUR + 310)
+
+
 class TestASession:
     def test_is_not_judged_while_nobody_is_there(self) -> None:
         machine, desk = at_work()

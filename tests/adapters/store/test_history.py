@@ -30,6 +30,7 @@ from tests.adapters.store.histories import (
     whole,
 )
 from tests.adapters.store.samples import BUCKETS
+from tests.checkout import ROOT
 
 FEW = settings(max_examples=30, deadline=None)
 
@@ -268,3 +269,20 @@ async def test_each_history_has_a_host_of_its_own_that_stays(tmp_path: Path) -> 
     await new_store(one).write(whole("b"))
     assert (host(one), len(str(first))) == (first, 16)
     assert host(other) != first
+
+
+async def test_a_session_is_deleted_as_the_page_on_the_history_says(path: Path) -> None:
+    page = (ROOT / "docs" / "history.md").read_text()
+    script = page.partition("```sql\n")[2].partition("```")[0]
+    store = new_store(path)
+    await store.write(whole("b"))
+    before = contents(path)
+    secret = numbered(interval("the id", 1, title="a private page"), reviewed("the id"), first=7)
+    await store.write([*secret, *whole("the id", first=9)])
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(script)
+
+    assert contents(path) == before
+    left = b"".join(each.read_bytes() for each in path.parent.iterdir())
+    assert b"the id" not in left
+    assert b"a private page" not in left

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +24,8 @@ def write_file(lines: Iterable[str], path: Path) -> None:
     Raises:
         Failed: it can't be written; a file that was there is as it was.
     """
+    import tempfile  # here, as most exports go to a pipe
+
     if path.exists() and not path.is_file():
         raise Failed(f"{path} is no file")
     try:

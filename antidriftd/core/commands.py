@@ -39,6 +39,7 @@ from antidriftd.core.evidence import Evidence
 from antidriftd.core.focus import enter_front
 from antidriftd.core.model import Commitment, Moment, Proposal
 from antidriftd.core.notices import (
+    ABSENCE_TOPIC,
     JUDGE_TOPIC,
     PAUSE_TOPIC,
     drop_told_events,
@@ -186,10 +187,11 @@ def _extend_session(state: State, active: Active, command: ExtendSession, now: M
     secs = command.secs
     if command.away:
         active, absence_secs = presence.added_absence(active)
+        state = withdraw(state, ABSENCE_TOPIC)
         secs += math.ceil(absence_secs)
     secs = checked_secs("the extension", secs)
     session = active.session
-    ends = max(now.boot, session.ends) + secs
+    ends = max(presence.clock_stands_at(active, now), session.ends) + secs
     if ends > now.boot + _MAX_AHEAD_SECS:
         message = "the session would run for ten years; complete it and start another"
         raise TransitionRefused("invalid_value", message)

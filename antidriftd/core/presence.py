@@ -23,6 +23,7 @@ TOLD_FROM_SECS = 60.0
 """A shorter absence needs no word."""
 
 REMIND_AFTER_SECS = 15 * 60.0
+REMINDER = "paused for 15 minutes by now; go on with: antidrift resume"
 _CLOCK_JITTER_SECS = 1.0
 
 _SAID: Mapping[AwayReason, str] = {
@@ -179,8 +180,17 @@ def resume(state: State, active: Active, now: Moment) -> State:
         message = "nothing is paused: `antidrift pause` stops the time"
         raise TransitionRefused("invalid_value", message)
     session = active.session
-    session = replace(session, ends=session.ends + now.boot - away.since)
-    return _come_back(state, replace(active, session=session), now)
+    ends = session.ends + now.boot - away.since
+    if state.notified.told_end == session.ends:
+        # It was over before the pause, and that has been told.
+        state = replace(state, notified=replace(state.notified, told_end=ends))
+    return _come_back(state, replace(active, session=replace(session, ends=ends)), now)
+
+
+def clock_stands_at(active: Active, now: Moment) -> float:
+    """Return the time of the timebox (`boot`): it stands still in a pause."""
+    away = active.away
+    return away.since if away is not None and away.reason == "paused" else now.boot
 
 
 def added_absence(active: Active) -> tuple[Active, float]:
@@ -208,7 +218,7 @@ def _require_fresh(active: Active) -> None:
 def _remind(state: State, active: Active, away: Away, now: Moment) -> State:
     if away.reminded or now.boot - away.since < REMIND_AFTER_SECS:
         return state
-    state = notify(state, PAUSE_TOPIC, "paused for 15 minutes by now; go on with: antidrift resume")
+    state = notify(state, PAUSE_TOPIC, REMINDER)
     return replace(state, phase=replace(active, away=replace(away, reminded=True)))
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import trio
 
@@ -82,6 +82,22 @@ def make_home(
     return home
 
 
+class Process(Protocol):
+    """What is asked of a daemon's process, however it was started."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def returncode(self) -> int | None: ...
+
+    def poll(self) -> int | None: ...
+
+    async def wait(self) -> int: ...
+
+    def send_signal(self, number: signal.Signals, /) -> None: ...
+
+
 @dataclass(slots=True)
 class Daemon:
     """A daemon that runs as a process."""
@@ -89,7 +105,7 @@ class Daemon:
     home: Home
     command: Sequence[str]
     log_file: Path
-    process: trio.Process | None = field(default=None, init=False)
+    process: Process | None = field(default=None, init=False)
 
     # --- its life ---------------------------------------------------------------------------
 
@@ -153,7 +169,7 @@ class Daemon:
                 os.killpg(self.process.pid, signal.SIGKILL)
             await self.process.wait()
 
-    def _running(self) -> trio.Process:
+    def _running(self) -> Process:
         assert self.process is not None, "the daemon was never started"
         return self.process
 

@@ -25,6 +25,11 @@ Tell: TypeAlias = Callable[[Fault], None]
 """Puts a fault into the table."""
 
 
+def control(*, is_caught: bool) -> Control:
+    """Return how it is told whether a broken variant was caught."""
+    return "caught" if is_caught else "missed"
+
+
 def to_property(fault: Fault) -> dict[str, Any]:
     """Return the fault as plain data."""
     return asdict(fault)
@@ -54,13 +59,13 @@ def rows(properties: Iterable[dict[str, Any]]) -> list[str]:
 
 def _sum(known: Fault, fault: Fault) -> Fault:
     controls = {known.control, fault.control} - {"-"}
-    control: Control = "missed" if "missed" in controls else "caught" if controls else "-"
+    worst: Control = "missed" if "missed" in controls else "caught" if controls else "-"
     return Fault(
         known.name,
         known.what,
         known.runs + fault.runs,
         known.violations + fault.violations,
-        control,
+        worst,
     )
 
 

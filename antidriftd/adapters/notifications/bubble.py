@@ -11,7 +11,7 @@ from antidriftd.adapters.notifications.bus import BUS, BadReply, Bus, Peer, Sign
 from antidriftd.adapters.notifications.port import NotificationError, NotificationSink
 from antidriftd.adapters.notifications.text import LABELS, text_of
 from antidriftd.core.model import Notification
-from antidriftd.core.visible import one_line
+from protocol.visible import one_line
 
 NOTIFICATIONS: Final = Peer(
     "org.freedesktop.Notifications",

@@ -18,7 +18,7 @@ from jeepney.wrappers import DBusAddress, new_method_call
 
 from antidriftd.adapters.notifications.port import NotificationError
 from antidriftd.adapters.notifications.session_bus import socket_path
-from antidriftd.core.visible import one_line
+from protocol.visible import one_line
 
 ANSWER_SECS: Final = 2.0
 """How long the bus, or a program on it, may take to answer."""

@@ -27,6 +27,8 @@ ALWAYS_HIDDEN: Final = [
     "\U0001d173",
 ]
 
+_HIDDEN: Final = frozenset(ALWAYS_HIDDEN)
+
 HOSTILE: Final = st.text(
     st.characters(codec=None)
     | st.sampled_from(ALWAYS_HIDDEN)
@@ -92,6 +94,7 @@ _SHELL: Final = (
         "~root",
         "~+",
         "=ls",
+        "%self",
     ),
     *("*", "?", "[a-z]", "{a,b}", "!!", "!x", "^a^b", "#comment", "> canary", f">{CANARY}"),
     *("-rf", "--help", "--", "-", "=", "a=b", "(;_;)", f"({_RUN})", f"{{ {_RUN}; }}", "\\n\\e[31m"),
@@ -246,11 +249,13 @@ TITLES: Final = tuple(dict.fromkeys(_titles()))
 
 def is_hidden(char: str) -> bool:
     """Return whether `char` must never be shown as it is."""
-    return char in ALWAYS_HIDDEN or unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"}
+    return char in _HIDDEN or unicodedata.category(char) in {"Cc", "Cs", "Zl", "Zp"}
 
 
 def hidden_in(line: str) -> list[str]:
     """Return what is in a shown `line` and mustn't be: what hides, turns, moves or blanks."""
+    if line.isascii() and line.isprintable():
+        return []
     return [
         f"U+{ord(char):04X} at {at}"
         for at, char in enumerate(line)

@@ -17,11 +17,12 @@ def cut(text: str, columns: int) -> str:
     A grapheme cluster is never split. Marks that take no room are limited as well: there are at
     most four times as many characters as columns.
     """
-    shown = visible(text)
+    characters = 4 * columns
+    shown = visible(text[: characters + 1])  # which makes no character fewer
     if shown.isascii() and len(shown) <= columns:
         return shown
     kept: list[str] = []
-    room, characters = columns, 4 * columns
+    room = columns
     for cluster in clusters(shown):
         room -= width(cluster)
         characters -= len(cluster)

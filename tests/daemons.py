@@ -113,7 +113,7 @@ class Daemon:
         """Start it, and return once its socket accepts."""
         await self.launch()
         with trio.fail_after(PATIENCE_SECS):
-            while not await self._accepts():
+            while not await self.accepts():
                 if self._running().poll() is not None:
                     raise AssertionError(f"the daemon ended at once: {self.log}")
                 await trio.sleep(0.01)
@@ -130,7 +130,8 @@ class Daemon:
                 start_new_session=True,
             )
 
-    async def _accepts(self) -> bool:
+    async def accepts(self) -> bool:
+        """Return whether somebody listens at its socket."""
         try:
             await (await connect(self.home.socket)).aclose()
         except OSError:

@@ -47,6 +47,8 @@ for line in sys.stdin:
         if not answer:
             become_daemon(request)
         os.setpgid(answer, answer)
+        if request["is_stopped"]:
+            os.waitpid(answer, os.WUNTRACED)
     print(answer, flush=True)
 """
 

@@ -42,6 +42,10 @@ LEADS_TO = {
         "disallow": "active",
         "refocus": "active",
         "extend": "active",
+        "pause": "active",
+        # There is no window to speak of, and no pause to end.
+        "offtask": "invalid_value",
+        "resume": "invalid_value",
         "complete": "review",
         "plan": "wrong_state",
         "start": "wrong_state",
@@ -54,7 +58,17 @@ LEADS_TO = {
     },
 }
 ALWAYS = {"state", "info", "watch", "display", "knowledge_path", "config", "doctor"}
-NEED_A_SESSION = {"ontask", "offtask", "disallow", "refocus", "extend", "complete", "why"}
+NEED_A_SESSION = {
+    "ontask",
+    "offtask",
+    "disallow",
+    "refocus",
+    "extend",
+    "pause",
+    "resume",
+    "complete",
+    "why",
+}
 NO_STATE = {"info", "why", "config", "doctor"}
 """What returns something else."""
 

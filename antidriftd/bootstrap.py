@@ -1,8 +1,9 @@
 """The composition root: the only module that names a concrete adapter."""
 
-from collections.abc import Callable, Iterable, Mapping
+import logging
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
@@ -14,9 +15,9 @@ from antidriftd.adapters.notifications.port import Notifier
 from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.history import SqliteHistoryStore
-from antidriftd.adapters.store.port import Loaded, Stores
+from antidriftd.adapters.store.port import Loaded, StoreError, Stores, UnsafeStore
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
-from antidriftd.adapters.store.title_key import title_key
+from antidriftd.adapters.store.title_key import KEY_BYTES, title_key
 from antidriftd.adapters.tasks.port import TaskSource
 from antidriftd.adapters.tasks.sources import task_source
 from antidriftd.adapters.windows.none import NoWindowSensor
@@ -24,11 +25,9 @@ from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.adapters.windows.replay_sensor import ReplayWindowSensor, parse_replay_spec
 from antidriftd.adapters.windows.x11_sensor import X11WindowSensor
 from antidriftd.checks import Parts, looks_at
-from antidriftd.core.drift.page_key import fold
 from antidriftd.core.model import Display, SensorHealth
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
 from antidriftd.core.restore import restore
-from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.dbus.addresses import session_bus_address, system_bus_address
@@ -43,8 +42,11 @@ from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import REPLAY_PREFIX
 from antidriftd.settings.loading import Settings, load_settings
+from antidriftd.settings.rules import rules_of
 from protocol.history import HISTORY_FILE
 from protocol.paths import prompt_path
+
+_log = logging.getLogger(__name__)
 
 
 async def run(settings: Settings, environ: Mapping[str, str]) -> None:
@@ -63,7 +65,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         sources, notices = _sources(settings, environ)
         state = restore(
             loaded.saved,
-            rules=_rules(settings, sources),
+            rules=rules_of(settings, sources, _title_key(settings)),
             sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
             boot_id=boot_id(),
             now=clock.now(),
@@ -230,50 +232,15 @@ def _sensor(
     )
 
 
-def _rules(settings: Settings, sources: Sources) -> Rules:
-    judge = sources.judge
-    browsers, terminals = _programs(settings.many_faced), _programs(settings.terminals)
-    many_faced = browsers | terminals if settings.drift_cache == "page" else {}
-    return Rules(
-        dwell_secs=settings.dwell_secs,
-        debounce_secs=settings.debounce_secs,
-        judgments_per_hour=settings.judgments_per_hour,
-        nudge_every_secs=settings.nudge_every_secs,
-        has_judge=judge is not None,
-        shadow=settings.shadow,
-        has_coach=sources.coach is not None,
-        has_nudger=sources.nudger is not None,
-        has_knowledge=sources.knowledge is not None,
-        has_tasks=sources.tasks is not None,
-        judge_is_free=judge is not None and judge.free,
-        many_faced=MappingProxyType(many_faced),
-        browsers=frozenset(browsers) - frozenset(terminals),
-        terminals=frozenset(terminals),
-        neutral=frozenset(_programs(settings.neutral)),
-        new_tabs=frozenset(map(fold, settings.new_tabs)),
-        notifies=settings.notify_enabled,
-        notify_repeat_secs=settings.notify_repeat_secs,
-        notify_max_per_hour=settings.notify_max_per_hour,
-        quiet_hours=settings.quiet_hours,
-        idle_secs=settings.idle_secs,
-        history_titles=settings.history_titles,
-        title_key=_title_key(settings),
-        history_exclude=tuple(pattern.casefold() for pattern in settings.history_exclude),
-        hooks=frozenset(settings.hooks),
-    )
-
-
 def _title_key(settings: Settings) -> bytes:
     """Return what titles, and pages in answers, are hashed with; as they are they need no key."""
-    is_needed = settings.history_titles != "on"
-    return title_key(settings.state_dir / "title.key") if is_needed else b""
-
-
-def _programs(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the window classes in `lines`, each with its program's own names, all folded."""
-    programs = {}
-    for line in lines:
-        window_class, _, names = line.partition(":")
-        own = tuple(fold(name) for name in names.split(",") if name.strip())
-        programs[fold(window_class)] = own
-    return programs
+    if settings.history_titles == "on":
+        return b""
+    try:
+        return title_key(settings.state_dir / "title.key")
+    except StoreError as error:
+        if settings.history_titles == "hash" or isinstance(error, UnsafeStore):
+            raise
+        # On a full disk, say, the daemon starts all the same: this run's pages match no others.
+        _log.warning("answers of this run are not remembered by page: %s", error)
+        return os.urandom(KEY_BYTES)

@@ -240,6 +240,7 @@ def _rules(settings: Settings, sources: Sources) -> Rules:
         judgments_per_hour=settings.judgments_per_hour,
         nudge_every_secs=settings.nudge_every_secs,
         has_judge=judge is not None,
+        shadow=settings.shadow,
         has_coach=sources.coach is not None,
         has_nudger=sources.nudger is not None,
         has_knowledge=sources.knowledge is not None,
@@ -263,7 +264,8 @@ def _rules(settings: Settings, sources: Sources) -> Rules:
 
 
 def _title_key(settings: Settings) -> bytes:
-    is_needed = settings.history_titles == "hash"
+    """Return what titles, and pages in answers, are hashed with; as they are they need no key."""
+    is_needed = settings.history_titles != "on"
     return title_key(settings.state_dir / "title.key") if is_needed else b""
 
 

@@ -69,6 +69,7 @@ class Settings:
     dwell_secs: float
     debounce_secs: float
     drift_cache: Literal["page", "class"]
+    shadow: bool
     many_faced: tuple[str, ...]
     terminals: tuple[str, ...]
     neutral: tuple[str, ...]
@@ -113,6 +114,7 @@ _AS_IN_THE_FILE: Final[Mapping[str, str]] = MappingProxyType(
         "dwell_secs": "drift.dwell_secs",
         "debounce_secs": "drift.debounce_secs",
         "drift_cache": "drift.cache",
+        "shadow": "drift.shadow",
         "many_faced": "drift.many_faced",
         "terminals": "drift.terminals",
         "neutral": "drift.neutral",

@@ -20,10 +20,13 @@ import trio
 from tests.daemons import Daemon, Home, make_home
 
 _PROGRAM = """
-import json, os, signal, sqlite3, sys
+import gc, json, os, signal, sqlite3, sys
 from antidriftd import bootstrap
 from antidriftd.__main__ import main
 {patch}
+
+gc.collect()
+gc.freeze()  # what is never looked at is never copied
 
 def become_daemon(request):
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)

@@ -4,6 +4,7 @@ import resource
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 import trio
 
 from tests.clients import Gone
@@ -11,6 +12,7 @@ from tests.daemons import open_daemon
 from tests.processes import cpu_secs, open_files
 
 
+@pytest.mark.fault("F23", "no descriptor is left")
 async def test_without_descriptors_it_neither_spins_nor_floods_the_log(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon, daemon.connect() as early:
         await early.request("plan", intent="read")
@@ -34,6 +36,7 @@ async def test_without_descriptors_it_neither_spins_nor_floods_the_log(tmp_path:
         assert (await daemon.wait_state(lambda state: bool(state["durable"])))["intent"] == "write"
 
 
+@pytest.mark.fault("F23", "no descriptor is left")
 async def test_descriptors_come_back_whatever_clients_do(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         await daemon.request("state")

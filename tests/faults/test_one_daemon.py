@@ -144,6 +144,7 @@ async def test_one_with_another_socket_and_state_runs_beside_it(tmp_path: Path) 
         assert (await other.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("F13", "what a killed one left: socket, lock, temporary file")
 async def test_what_a_killed_daemon_left_is_taken_over(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         for _ in range(5):
@@ -156,6 +157,7 @@ async def test_what_a_killed_daemon_left_is_taken_over(tmp_path: Path) -> None:
             assert (await daemon.request("state"))["intent"] == "read"
 
 
+@pytest.mark.fault("F13", "what a killed one left: socket, lock, temporary file")
 async def test_a_lock_file_that_names_a_living_stranger_is_no_lock(tmp_path: Path) -> None:
     async with open_daemon(tmp_path, started=False) as daemon:
         for lock in locks(daemon.home):
@@ -173,6 +175,7 @@ def locks(home: Home) -> list[Path]:
     return [home.state_dir / "lock", home.socket.with_name(home.socket.name + ".lock")]
 
 
+@pytest.mark.fault("F13", "what a killed one left: socket, lock, temporary file")
 async def test_a_program_it_started_does_not_keep_the_lock(tmp_path: Path) -> None:
     """The sensor's program outlives a killed daemon by a moment."""
     recording = tmp_path / "day.jsonl"

@@ -57,6 +57,7 @@ TRAPS: list[tuple[str, bytes, set[int]]] = [
 
 
 @pytest.mark.parametrize(("line", "codes"), [trap[1:] for trap in TRAPS], ids=[t[0] for t in TRAPS])
+@pytest.mark.fault("F21", "JSON that is a trap")
 async def test_a_trap_is_refused_and_changes_nothing(
     autojump_clock: MockClock, tmp_path: Path, line: bytes, codes: set[int]
 ) -> None:
@@ -75,6 +76,7 @@ async def test_a_trap_is_refused_and_changes_nothing(
         assert (after["revision"], after["runtime"]) == (started["revision"], started["runtime"])
 
 
+@pytest.mark.fault("F21", "JSON that is a trap")
 async def test_of_a_member_given_twice_the_last_one_counts(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -88,6 +90,7 @@ async def test_of_a_member_given_twice_the_last_one_counts(
     "text",
     ["héllo wörld", "日本語", "👩‍👩‍👧", "a\u202eb", 'quote " and \\ backslash', "\U0010ffff"],
 )
+@pytest.mark.fault("F21", "JSON that is a trap")
 async def test_text_of_every_kind_comes_back_as_it_was_sent(
     autojump_clock: MockClock, tmp_path: Path, text: str
 ) -> None:
@@ -99,6 +102,7 @@ async def test_text_of_every_kind_comes_back_as_it_was_sent(
 
 
 @pytest.mark.parametrize("title", ["half \ud800 a pair", "\udcff bytes"])
+@pytest.mark.fault("F21", "JSON that is a trap")
 async def test_half_a_surrogate_pair_in_a_title_kills_nobody(
     autojump_clock: MockClock, tmp_path: Path, title: str
 ) -> None:

@@ -29,6 +29,7 @@ async def ask(served: Served, data: bytes) -> list[Any]:
     return replies(await served.raw(data))
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_half_closed_client_is_answered_and_then_closed(tmp_path: Path) -> None:
     async with open_served(tmp_path) as served:
         (reply,) = await ask(served, STATE + b"\n")
@@ -36,6 +37,7 @@ async def test_a_half_closed_client_is_answered_and_then_closed(tmp_path: Path) 
     assert (reply["id"], reply["result"]["runtime"]) == (1, "idle")
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_half_closed_client_still_learns_what_took_time(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -47,6 +49,7 @@ async def test_a_half_closed_client_still_learns_what_took_time(
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\n\n\n", b"\r\n\r\n", b"\n\r\n\n"])
+@pytest.mark.fault("F25", "everything that JSON-RPC allows")
 async def test_every_line_end_is_taken_and_empty_lines_are_not_answered(
     tmp_path: Path, end: bytes
 ) -> None:
@@ -56,6 +59,7 @@ async def test_every_line_end_is_taken_and_empty_lines_are_not_answered(
     assert [answer["id"] for answer in answers] == [1, 2]
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_request_that_is_cut_short_is_not_run(tmp_path: Path) -> None:
     request = b'{"jsonrpc":"2.0","id":1,"method":"plan"}'
     async with open_served(tmp_path) as served:
@@ -64,6 +68,7 @@ async def test_a_request_that_is_cut_short_is_not_run(tmp_path: Path) -> None:
         assert (await served.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_request_may_come_byte_by_byte(tmp_path: Path) -> None:
     async with open_served(tmp_path) as served, served.connect() as client:
         for byte in STATE + b"\n":
@@ -73,6 +78,7 @@ async def test_a_request_may_come_byte_by_byte(tmp_path: Path) -> None:
         assert (await client.receive())["id"] == 1
 
 
+@pytest.mark.fault("F25", "everything that JSON-RPC allows")
 async def test_requests_that_come_in_one_write_are_answered_in_order(tmp_path: Path) -> None:
     async with open_served(tmp_path) as served:
         request_ids = list(range(200))
@@ -97,6 +103,7 @@ async def test_each_of_many_clients_gets_its_own_replies(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.fault("F19", "a request without an end")
 async def test_a_request_of_the_greatest_length_is_answered(tmp_path: Path, end: bytes) -> None:
     async with open_served(tmp_path) as served:
         data = padded(MAX_REQUEST_BYTES) + end + STATE + end
@@ -106,6 +113,7 @@ async def test_a_request_of_the_greatest_length_is_answered(tmp_path: Path, end:
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
+@pytest.mark.fault("F19", "a request without an end")
 async def test_a_longer_request_is_refused_once_and_the_connection_closed(
     tmp_path: Path, end: bytes
 ) -> None:
@@ -120,6 +128,7 @@ async def test_a_longer_request_is_refused_once_and_the_connection_closed(
         assert (await served.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("F19", "a request without an end")
 async def test_a_line_without_end_is_refused_at_the_limit(tmp_path: Path) -> None:
     async with open_served(tmp_path) as served, served.connect() as client:
         with pytest.raises(trio.BrokenResourceError):
@@ -129,6 +138,7 @@ async def test_a_line_without_end_is_refused_at_the_limit(tmp_path: Path) -> Non
     assert refusal["error"]["code"] == -32600
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_frame_must_be_finished_ten_seconds_after_it_was_begun(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -150,6 +160,7 @@ async def test_a_frame_must_be_finished_ten_seconds_after_it_was_begun(
         assert (await served.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_frame_is_begun_anew_after_each_request(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:

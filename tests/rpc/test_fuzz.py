@@ -88,6 +88,7 @@ def memory_disk() -> Iterator[Path]:
         yield Path(name)
 
 
+@pytest.mark.fault("F20", "mutated frames")
 async def test_mutated_frames_neither_crash_nor_change_nor_cost_anything(
     tmp_path: Path, memory_disk: Path
 ) -> None:
@@ -122,6 +123,7 @@ async def test_mutated_frames_neither_crash_nor_change_nor_cost_anything(
         assert daemon.log.count("\n") == 3, daemon.log
 
 
+@pytest.mark.fault("F19", "a request without an end")
 async def test_what_never_ends_costs_no_memory(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         await daemon.raw(b"x" * (1 << 20))

@@ -14,6 +14,7 @@ STATE = b'{"jsonrpc":"2.0","id":1,"method":"state"}\n'
 STALLED_AFTER_SECS = 10
 
 
+@pytest.mark.fault("F17", "readers that stop")
 async def test_a_watcher_that_stops_reading_is_dropped_after_ten_seconds(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -40,6 +41,7 @@ async def test_a_watcher_that_stops_reading_is_dropped_after_ten_seconds(
             assert (await served.request("state"))["window"]["title"] == "last.py"
 
 
+@pytest.mark.fault("F17", "readers that stop")
 async def test_a_client_that_stops_reading_its_reply_is_dropped(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:

@@ -12,8 +12,10 @@ import pytest
 import trio
 
 from antidriftd.adapters.store import codec
+from antidriftd.adapters.store.history import SqliteHistoryStore
 from antidriftd.adapters.store.port import StoreError
 from tests.adapters.store.histories import contents, new_store, whole
+from tests.adapters.store.test_history_file import later_store
 from tests.faults.power import OPTIONS, Disk, Files, calls_in
 from tests.faults.table import Fault, Tell, control
 
@@ -23,6 +25,7 @@ STATES = 500
 BATCHES = 4
 CUTS_A_CALL = 3
 ENOUGH = 40
+CHANGING = "killed, or cut off, while the schema changes"
 
 _LIVE = """
 import os, sys, trio
@@ -30,6 +33,7 @@ from pathlib import Path
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from tests.adapters.store.histories import new_store, whole
 from tests.adapters.store.samples import planned
+from tests.adapters.store.test_history_file import later_store
 {patch}
 
 directory, count = Path(sys.argv[2]), int(sys.argv[3])
@@ -57,7 +61,16 @@ async def keep_history():
         await store.write(whole(f"session {{number}}"))
         acknowledge(number)
 
-trio.run({{"snapshot": keep_snapshots, "history": keep_history}}[sys.argv[1]])
+async def migrate():
+    path = directory / "history.sqlite3"
+    await new_store(path).write(whole("session 1"))
+    acknowledge(1)
+    await later_store(path).write(whole("session 2"))
+    acknowledge(2)
+
+trio.run(
+    {{"snapshot": keep_snapshots, "history": keep_history, "migration": migrate}}[sys.argv[1]]
+)
 """
 NO_SYNC = "os.fsync = lambda descriptor: None"
 NO_SYNC_OF_SQLITE = """
@@ -160,7 +173,9 @@ def memory_disk() -> Iterator[Path]:
         yield Path(name)
 
 
-def check_history_in(place: Path) -> Check:
+def check_history_in(
+    place: Path, open_store: Callable[[Path], SqliteHistoryStore] = new_store
+) -> Check:
     """Return what has a store go on with what is left, in directories below `place`."""
 
     def check(files: Files, acknowledged: int) -> str:
@@ -169,7 +184,7 @@ def check_history_in(place: Path) -> Check:
             for each, data in files.items():
                 path.with_name(each).write_bytes(data)
             try:
-                if trouble := trio.run(new_store(path).write, whole("next")):
+                if trouble := trio.run(open_store(path).write, whole("next")):
                     return trouble
                 found = {row["session_id"] for row in contents(path)["sessions"]}
             except (StoreError, AssertionError) as error:
@@ -201,5 +216,44 @@ def test_a_history_that_is_not_synced_is_caught(
     cuts = cut_history(tmp_path, memory_disk, 1, NO_SYNC_OF_SQLITE)
     found = control(is_caught=bool(cuts.wrong))
     tell_fault(Fault("F5", "power cut while the history is written", 0, 0, found))
+
+    assert cuts.wrong != []
+
+
+# --- another schema --------------------------------------------------------------------------
+
+IN_PIECES = """
+def migrate_in_pieces(connection, schema, migrations):
+    for number, statements in enumerate(migrations[schema:], start=schema + 1):
+        connection.execute(f"PRAGMA user_version = {number}")
+        for statement in statements:
+            connection.execute(statement)
+
+from antidriftd.adapters.store import history_file
+history_file._migrate = migrate_in_pieces
+"""
+"""A store that brings a history up to date in several transactions."""
+
+
+def cut_migration(directory: Path, place: Path, patch: str = "") -> Cuts:
+    log = record(directory, "migration", 0, patch)
+    return cut_everywhere(directory, log, check_history_in(place, later_store), CUTS_A_CALL)
+
+
+def test_a_power_cut_leaves_the_old_schema_or_the_new_one(
+    tmp_path: Path, memory_disk: Path, tell_fault: Tell
+) -> None:
+    cuts = cut_migration(tmp_path, memory_disk)
+    tell_fault(Fault("F11", CHANGING, cuts.count, len(cuts.wrong)))
+
+    assert cuts.wrong == []
+    assert cuts.count >= 100
+
+
+def test_a_change_of_schema_in_pieces_is_caught(
+    tmp_path: Path, memory_disk: Path, tell_fault: Tell
+) -> None:
+    cuts = cut_migration(tmp_path, memory_disk, IN_PIECES)
+    tell_fault(Fault("F11", CHANGING, 0, 0, control(is_caught=bool(cuts.wrong))))
 
     assert cuts.wrong != []

@@ -1,6 +1,7 @@
 """JSON that looks harmless: each trap has one answer, changes nothing, and kills nobody."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -113,3 +114,14 @@ async def test_half_a_surrogate_pair_in_a_title_kills_nobody(
 
         assert (await client.next_state())["window"]["class"] == "code"
         assert (await client.request("state"))["window"]["title"].isprintable()
+
+
+@pytest.mark.fault("F21", "JSON that is a trap", is_control=True)
+def test_a_reader_that_takes_what_python_takes_is_caught() -> None:
+    taken = []
+    for name, line, codes in TRAPS:
+        with suppress(ValueError, RecursionError):
+            json.loads(line)
+            taken += [name] if codes == {PARSE} else []
+
+    assert {"NaN", "Infinity"} <= set(taken)

@@ -9,6 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from antidriftd.rpc import connection
 from protocol.connection import MAX_REPLY_BYTES, MAX_REQUEST_BYTES
 from tests.rpc.served import Served, open_served
 
@@ -210,3 +211,16 @@ async def test_the_longest_state_fits_a_reply(tmp_path: Path) -> None:
 
     assert len(line) < MAX_REPLY_BYTES
     assert replies(line)[0]["result"]["runtime"] == "active"
+
+
+@pytest.mark.fault("F18", "clients that send half, or close half", is_control=True)
+async def test_a_daemon_that_waits_for_the_other_half_is_caught(
+    autojump_clock: MockClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "FRAME_SECS", 1e9)
+    async with open_served(tmp_path) as served, served.connect() as client:
+        await client.send(STATE[:20])
+        with trio.move_on_after(29) as waiting:
+            await client.receive_rest()
+
+    assert waiting.cancelled_caught

@@ -16,8 +16,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the mark known by which a test that was there before counts in the table of faults."""
     config.addinivalue_line(
         "markers",
-        "fault(name, what, is_control=False): each run of the test is one of this fault, and the "
-        "test's failure a violation; a control passes when it has caught a broken variant",
+        "fault(name, what, runs=1, is_control=False): the test causes this fault so often, and its "
+        "failure is a violation; a control passes when it has caught a broken variant",
     )
 
 
@@ -49,7 +49,7 @@ def tell_fault(record_property: Any) -> table.Tell:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the table of faults."""
     reports = [report for reports in terminalreporter.stats.values() for report in reports]
-    told = [
+    told: list[Any] = [
         table.judged(value, failed=report.failed) if name == table.MARKED else value
         for report in reports
         if isinstance(report, pytest.TestReport) and report.when == "call"

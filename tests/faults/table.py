@@ -33,9 +33,11 @@ def control(*, is_caught: bool) -> Control:
     return "caught" if is_caught else "missed"
 
 
-def marked(name: str, what: str, *, is_control: bool = False) -> Fault:
+def marked(name: str, what: str, *, runs: int = 1, is_control: bool = False) -> Fault:
     """Return what a test tells that bears the mark, as long as it doesn't fail."""
-    return Fault(name, what, int(not is_control), 0, control(is_caught=True) if is_control else "-")
+    if is_control:
+        return Fault(name, what, 0, 0, control(is_caught=True))
+    return Fault(name, what, runs, 0)
 
 
 def judged(plain: Any, *, failed: bool) -> dict[str, Any]:
@@ -44,7 +46,7 @@ def judged(plain: Any, *, failed: bool) -> dict[str, Any]:
     if not failed:
         return to_property(fault)
     missed: Control = "-" if fault.control == "-" else "missed"
-    return to_property(replace(fault, violations=fault.runs, control=missed))
+    return to_property(replace(fault, violations=min(fault.runs, 1), control=missed))
 
 
 def to_property(fault: Fault) -> dict[str, Any]:

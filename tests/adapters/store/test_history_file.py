@@ -38,6 +38,7 @@ def ask(path: Path, question: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+@pytest.mark.fault("T5", "another user reads the state")
 def test_it_and_its_companions_are_its_owners_alone(path: Path, umask: int) -> None:
     before = os.umask(umask)
     try:

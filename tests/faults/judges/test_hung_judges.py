@@ -104,6 +104,7 @@ async def test_meanwhile_everybody_is_answered(tmp_path: Path, tell_fault: Tell)
     caught = await hang(made(tmp_path, BROKEN), broken_program(WAITS_ON_THE_LOOP))
     told = control(is_caught=any("for an answer" in each for each in caught.wrong))
     tell_fault(Fault("F28", "judge that won't end", found.runs, len(found.wrong), told))
+    tell_fault(Fault("T14", "hung or forking judge", found.runs, len(found.wrong), told))
 
     assert found.wrong == []
     assert told == "caught"

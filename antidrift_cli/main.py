@@ -36,6 +36,7 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         "cancel": "Drop the plan.",
         "watch": "Show what changes, as it changes.",
         "why": "Explain the last verdict.",
+        "learned": "Show what your answers taught.",
         "log": "List the sessions that are over.",
         "report": "Look back on the sessions that are over.",
         "export": "Give the history to other programs and machines.",

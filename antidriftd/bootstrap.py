@@ -1,9 +1,10 @@
 """The composition root: the only module that names a concrete adapter."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
+from antidriftd.adapters.advisor.commitment_kind import kind_of
+from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
 from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
 from antidriftd.adapters.hooks.programs import ProgramHooks
@@ -14,6 +15,7 @@ from antidriftd.adapters.notifications.port import Notifier
 from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.history import SqliteHistoryStore
+from antidriftd.adapters.store.labels import SqliteLabelStore
 from antidriftd.adapters.store.port import Loaded, Stores
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from antidriftd.adapters.store.title_key import title_key
@@ -24,7 +26,6 @@ from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.adapters.windows.replay_sensor import ReplayWindowSensor, parse_replay_spec
 from antidriftd.adapters.windows.x11_sensor import X11WindowSensor
 from antidriftd.checks import Parts, looks_at
-from antidriftd.core.drift.page_key import fold
 from antidriftd.core.model import Display, SensorHealth
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
 from antidriftd.core.restore import restore
@@ -37,12 +38,14 @@ from antidriftd.rpc.wire import About
 from antidriftd.runtime.activation import inherited_socket
 from antidriftd.runtime.checkup import Look
 from antidriftd.runtime.clock import SystemClock, boot_id
+from antidriftd.runtime.experience import PastAnswers, WatchedHistory
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
 from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import REPLAY_PREFIX
 from antidriftd.settings.loading import Settings, load_settings
+from antidriftd.settings.rules import rules_of
 from protocol.history import HISTORY_FILE
 from protocol.paths import prompt_path
 
@@ -60,10 +63,13 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         clock = SystemClock()
         store = FileSnapshotStore(settings.state_dir / "snapshot.json", clock.utc)
         loaded = await store.load()
-        sources, notices = _sources(settings, environ)
+        history = settings.state_dir / HISTORY_FILE
+        rules = rules_of(settings, _title_key(settings))
+        past = PastAnswers(SqliteLabelStore(history), kind_of, rules)
+        sources, notices = _sources(settings, environ, past)
         state = restore(
             loaded.saved,
-            rules=_rules(settings, sources),
+            rules=_with_help(rules, sources),
             sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
             boot_id=boot_id(),
             now=clock.now(),
@@ -71,8 +77,11 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         )
         notifier = _notifier(settings, environ)
         outside = Outside(
-            stores=Stores(store, SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)),
+            stores=Stores(
+                store, WatchedHistory(SqliteHistoryStore(history, clock.utc), past.refresh)
+            ),
             sources=sources,
+            past=past,
             sensor=_sensor(settings, environ, state.display),
             notifier=notifier,
             presence=_presence(environ),
@@ -127,7 +136,9 @@ def _trouble(loaded: Loaded) -> list[Notice]:
     return [Notice("snapshot", loaded.trouble, is_event=True)] if loaded.trouble else []
 
 
-def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, list[Notice]]:
+def _sources(
+    settings: Settings, environ: Mapping[str, str], past: PastAnswers
+) -> tuple[Sources, list[Notice]]:
     """Return whom to ask, and why somebody is missing; a missing program is no failed start."""
     notices: list[Notice] = []
     knowledge = None
@@ -143,7 +154,9 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
         case "none":
             return sources, notices
         case "local":
-            return replace(sources, judge=local_drift_judge(), coach=local_coach()), notices
+            judge = ExperiencedDriftJudge(local_drift_judge(), past)
+            coach = ExperiencedCoach(local_coach(), past)
+            return replace(sources, judge=judge, coach=coach), notices
         case _:
             try:
                 advisor = _advisor(settings, environ)
@@ -230,36 +243,17 @@ def _sensor(
     )
 
 
-def _rules(settings: Settings, sources: Sources) -> Rules:
-    judge = sources.judge
-    browsers, terminals = _programs(settings.many_faced), _programs(settings.terminals)
-    many_faced = browsers | terminals if settings.drift_cache == "page" else {}
-    return Rules(
-        dwell_secs=settings.dwell_secs,
-        debounce_secs=settings.debounce_secs,
-        judgments_per_hour=settings.judgments_per_hour,
-        nudge_every_secs=settings.nudge_every_secs,
+def _with_help(rules: Rules, sources: Sources) -> Rules:
+    judge, coach = sources.judge, sources.coach
+    return replace(
+        rules,
         has_judge=judge is not None,
-        shadow=settings.shadow,
-        has_coach=sources.coach is not None,
+        judge_is_free=judge is not None and judge.free,
+        has_coach=coach is not None,
+        coach_name=coach.name if coach else "",
         has_nudger=sources.nudger is not None,
         has_knowledge=sources.knowledge is not None,
         has_tasks=sources.tasks is not None,
-        judge_is_free=judge is not None and judge.free,
-        many_faced=MappingProxyType(many_faced),
-        browsers=frozenset(browsers) - frozenset(terminals),
-        terminals=frozenset(terminals),
-        neutral=frozenset(_programs(settings.neutral)),
-        new_tabs=frozenset(map(fold, settings.new_tabs)),
-        notifies=settings.notify_enabled,
-        notify_repeat_secs=settings.notify_repeat_secs,
-        notify_max_per_hour=settings.notify_max_per_hour,
-        quiet_hours=settings.quiet_hours,
-        idle_secs=settings.idle_secs,
-        history_titles=settings.history_titles,
-        title_key=_title_key(settings),
-        history_exclude=tuple(pattern.casefold() for pattern in settings.history_exclude),
-        hooks=frozenset(settings.hooks),
     )
 
 
@@ -267,13 +261,3 @@ def _title_key(settings: Settings) -> bytes:
     """Return what titles, and pages in answers, are hashed with; as they are they need no key."""
     is_needed = settings.history_titles != "on"
     return title_key(settings.state_dir / "title.key") if is_needed else b""
-
-
-def _programs(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the window classes in `lines`, each with its program's own names, all folded."""
-    programs = {}
-    for line in lines:
-        window_class, _, names = line.partition(":")
-        own = tuple(fold(name) for name in names.split(",") if name.strip())
-        programs[fold(window_class)] = own
-    return programs

@@ -23,7 +23,7 @@ from antidriftd.core.recording_state import Entry, SessionEnded
 from antidriftd.core.rules import Rules
 
 
-class Learning:
+class PastAnswers:
     """Holds the labels of the sessions that are over, as they were read last."""
 
     def __init__(self, store: LabelStore, kind_of: KindOf, rules: Rules) -> None:
@@ -100,8 +100,11 @@ class Learning:
         return meant
 
     async def _lessons(self, past: Past) -> list[Lesson]:
-        # The first look at commitments reads the advisor's data, and there may be many.
-        return await trio.to_thread.run_sync(lessons_of, past, self._kind_of, self._rules)
+        kinds: dict[Commitment, str] = {}
+        for commitment in {label.commitment for label in past.labels}:
+            kinds[commitment] = self._kind_of(commitment)
+            await trio.lowlevel.checkpoint()  # there may be thousands
+        return lessons_of(past, kinds.__getitem__, self._rules)
 
 
 class WatchedHistory:

@@ -34,8 +34,8 @@ _ALL: Final = "--all"
 def learned(*, named: tuple[str, ...], as_json: bool) -> None:
     """Show what your answers taught: which windows you called on task or off task, doing what.
 
-    It is what the built-in judge takes for a hint. What is forgotten gives no hint from then on, and
-    the history no longer knows what window you spoke of; verdicts that are shown already stand.
+    It is what the built-in judge takes for a hint. What is forgotten gives no hint from then on,
+    and the history no longer knows what window you spoke of; verdicts of the running session stand.
     """
     from antidrift_cli.history.learned_text import forgotten_lines, learned_lines
 

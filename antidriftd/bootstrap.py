@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
+from antidriftd.adapters.advisor.local.coach import local_coach
+from antidriftd.adapters.advisor.local.judge import local_drift_judge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
 from antidriftd.adapters.hooks.programs import ProgramHooks
 from antidriftd.adapters.knowledge.file import file_knowledge_source
@@ -135,7 +136,8 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
         case "none":
             return sources, notices
         case "local":
-            return replace(sources, judge=local_drift_judge(), coach=local_coach()), notices
+            judge = local_drift_judge(settings.config.parent)
+            return replace(sources, judge=judge, coach=local_coach()), notices
         case _:
             try:
                 advisor = _advisor(settings, environ)

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, Protocol, runtime_checkable
 
 import trio
 
@@ -26,6 +26,14 @@ EXIT_USAGE = 2
 _VERDICTS = {True: "on_task", False: "drift", None: "unsure"}
 _SCORES = {True: 0.0, False: 1.0, None: 0.5}
 """Of backends that give a verdict only."""
+
+
+@runtime_checkable
+class Scoring(Protocol):
+    """A judge that knows how sure it is."""
+
+    def score(self, commitment: Commitment, window: Window) -> float:
+        """Return a number that rises with drift."""
 
 
 def main() -> NoReturn:
@@ -51,7 +59,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 def _run(arguments: argparse.Namespace) -> int:
     cases = read_cases(arguments.file)
     settings = load_settings(Flags(ai=arguments.backend or ""), os.environ)
-    judge = bootstrap.judge(settings, os.environ)
+    judge = bootstrap.drift_judge(settings, os.environ)
     judged = trio.run(_judge_all, judge, cases)
     if arguments.cases:
         lines = [case_as_json(each) for each in judged]
@@ -88,8 +96,9 @@ async def judge_case(judge: DriftJudge, case: Case) -> Judged:
 
 
 def _score(judge: DriftJudge, verdict: Verdict, commitment: Commitment, window: Window) -> float:
-    score = getattr(judge, "score", None)
-    return score(commitment, window) if score else _SCORES[verdict.on_task]
+    if isinstance(judge, Scoring):
+        return judge.score(commitment, window)
+    return _SCORES[verdict.on_task]
 
 
 def _fail(code: int, message: str) -> NoReturn:

@@ -6,12 +6,16 @@ from antidriftd.adapters.advisor.local.knowledge import Knowledge
 from antidriftd.adapters.advisor.local.meaning import Meaning, Term, meaning_of
 from antidriftd.adapters.advisor.local.plan import Plan, topics_of
 from antidriftd.adapters.advisor.local.sight import Sight
+from antidriftd.adapters.advisor.local.style import style_of
 from antidriftd.adapters.advisor.local.vectors import closeness
-from antidriftd.adapters.advisor.local.words import identifiers_of, likeness, numbers_of
+from antidriftd.adapters.advisor.local.words import identifiers_of, likeness, numbers_of, tickets_of
 
 FUN = frozenset({"leisure", "feed", "shop", "news"})
 """The families where people drift."""
-_CLOSE = 0.35
+QUIET = frozenset({"neutral", "music"})
+"""The families that stand beside any work."""
+CONTACT = frozenset({"chat", "team", "mail", "call"})
+_CLOSE = 0.25
 _NEAR_WORDS = 3
 
 
@@ -30,23 +34,29 @@ def compare(sight: Sight, plan: Plan, knowledge: Knowledge) -> Compared:
     """Return what the window and the commitment have in common, and what they don't."""
     meaning = meaning_of(sight.content, knowledge)
     overlap, names, shared = _overlap(meaning, plan.meaning)
-    near = _nearness(meaning, plan.meaning)
+    near, nearest = _nearness(meaning, plan.meaning)
     centre = closeness(meaning.centre, plan.meaning.centre) if meaning.centre else 0.0
     topics, common = _topics(sight, plan, knowledge)
     suits = float(sight.kind.name in plan.kinds or bool(sight.kind.topics & plan.topics.keys()))
     features = _kind_features(sight, suits=suits, is_bare=not meaning.terms)
     features |= _cue_features(sight, plan)
     features |= _identifier_features(sight, plan)
+    if plan.reaches_out and sight.kind.family in CONTACT:
+        features["contact that suits"] = 1.0
     features |= {
         "overlap": min(overlap, 3.0),
         "names": min(names, 2.0),
         "has overlap": float(overlap > 0),
         "near": near,
+        "nearest": nearest,
         "centre": max(centre, 0.0),
         "topics": common,
-        "other topics": float(bool(topics) and not common and bool(plan.topics)),
+        "other topics": min(sum(topics.values()), 1.0) if plan.topics and not common else 0.0,
+        "style": min(style_of(sight.content), 3) / 3,
         "words": min(len(meaning.terms), 8) / 8,
     }
+    if len(meaning.terms) > 1 and not overlap and not common and sight.kind.family not in QUIET:
+        features["unrelated"] = 1 - nearest
     if sight.kind.family in FUN:
         features |= {"fun and overlap": min(overlap, 3.0), "fun and near": near, "fun and topics": common}
     both = sorted(topics.keys() & plan.topics.keys(), key=lambda topic: -plan.topics[topic])
@@ -69,8 +79,8 @@ def _overlap(window: Meaning, plan: Meaning) -> tuple[float, float, tuple[str, .
     return sum(score for score, _ in found), names, tuple(term.text for _, term in found)
 
 
-def _nearness(window: Meaning, plan: Meaning) -> float:
-    """Return how near the nearest words of the title are to words of the plan, from 0 to 1."""
+def _nearness(window: Meaning, plan: Meaning) -> tuple[float, float]:
+    """Return how near the three nearest words of the title are to the plan's, and the nearest one."""
     scores = []
     for term in window.terms:
         if term.vector is None:
@@ -81,7 +91,8 @@ def _nearness(window: Meaning, plan: Meaning) -> float:
                 close = max(closeness(term.vector, other.vector) - _CLOSE, 0.0) / (1 - _CLOSE)
                 best = max(best, close * min(term.weight, other.weight))
         scores.append(best)
-    return sum(sorted(scores, reverse=True)[:_NEAR_WORDS]) / _NEAR_WORDS
+    scores.sort(reverse=True)
+    return (sum(scores[:_NEAR_WORDS]) / _NEAR_WORDS, scores[0]) if scores else (0.0, 0.0)
 
 
 def _topics(sight: Sight, plan: Plan, knowledge: Knowledge) -> tuple[dict[str, float], float]:
@@ -124,7 +135,9 @@ def _identifier_features(sight: Sight, plan: Plan) -> dict[str, float]:
     features: dict[str, float] = {}
     if found & plan.identifiers:
         features["same identifier"] = 1.0
-    elif found and plan.identifiers:
+    elif {word for word, _ in found} & {word for word, _ in plan.identifiers} or (
+        tickets_of(sight.content) and plan.tickets
+    ):
         features["another identifier"] = 1.0
     if numbers_of(sight.content) & plan.numbers:
         features["same number"] = 1.0

@@ -83,6 +83,10 @@ class LocalDriftJudge:
         on_task = self._decide(score, sight)
         return Assessment(score, on_task, reason_for(on_task, sight, found, commitment))
 
+    def score(self, commitment: Commitment, window: Window) -> float:
+        """Return how likely drift is, from 0 to 1."""
+        return self.assess(commitment, window).score
+
     def compare(self, commitment: Commitment, window: Window) -> tuple[Sight, Compared]:
         """Return what is seen of the window, and how it stands beside the commitment."""
         sight = see(window, self._knowledge)

@@ -48,6 +48,7 @@ class Knowledge:
     program_beginnings: tuple[tuple[str, Named], ...]
     cues: Phrases[Kind]
     topics: Phrases[frozenset[str]]
+    contacts: Phrases[bool]
     own_names: frozenset[str]
     stop_words: frozenset[str]
     injections: re.Pattern[str]
@@ -73,6 +74,7 @@ def load_knowledge(files: DataFiles, many_faced: Path) -> Knowledge:
         program_beginnings=tuple((name[:-1], named) for name, named in stars.items()),
         cues=_cues(files, kinds),
         topics=_topics(files),
+        contacts=_contacts(files),
         own_names=frozenset(_own_names(files, many_faced)),
         stop_words=frozenset(fold(word) for text in files.texts("stop_words.txt") for word in text.split()),
         injections=compile_injections(files.texts("injections.txt")),
@@ -140,6 +142,14 @@ def _cues(files: DataFiles, kinds: dict[str, Kind]) -> Phrases[Kind]:
         else:
             cues.add(name, named.kind)
     return cues
+
+
+def _contacts(files: DataFiles) -> Phrases[bool]:
+    contacts: Phrases[bool] = Phrases()
+    for text in files.texts("contacts.txt"):
+        for word in split_entries(text):
+            contacts.add(word, meaning=True)
+    return contacts
 
 
 def _topics(files: DataFiles) -> Phrases[frozenset[str]]:

@@ -11,6 +11,7 @@ from antidriftd.adapters.advisor.local.words import unspaced_runs
 _T = TypeVar("_T")
 _TOKEN = re.compile(r"[^\W_]+(?:[&'\u2019.][^\W_]+)*[+!]?")
 _LONGEST = 5
+_FEW_DOTS = 2
 _LONGEST_RUN = 12
 
 
@@ -48,7 +49,7 @@ class Phrases(Generic[_T]):
 
     def found_in(self, text: str) -> Iterator[tuple[str, _T]]:
         """Yield the phrases in `text` with their meanings, the longest one at each place."""
-        tokens = tokens_of(text)
+        tokens = tokens_of(text.replace(".", " ") if text.count(".") > _FEW_DOTS else text)
         at = 0
         while at < len(tokens):
             sizes = range(min(_LONGEST, len(tokens) - at), 0, -1)

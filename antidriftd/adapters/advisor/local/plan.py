@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from antidriftd.adapters.advisor.local.knowledge import Knowledge
 from antidriftd.adapters.advisor.local.meaning import Meaning, meaning_of
-from antidriftd.adapters.advisor.local.words import identifiers_of, numbers_of
+from antidriftd.adapters.advisor.local.words import identifiers_of, numbers_of, tickets_of
 from antidriftd.core.model import Commitment
 
 
@@ -18,6 +18,9 @@ class Plan:
     """Of the sites that it names, and of the words that say what kind of page it needs."""
     identifiers: frozenset[tuple[str, str]]
     numbers: frozenset[str]
+    tickets: frozenset[str]
+    reaches_out: bool
+    """Whether it says that somebody is written to, asked or called."""
 
 
 def read_plan(commitment: Commitment, knowledge: Knowledge) -> Plan:
@@ -35,6 +38,8 @@ def read_plan(commitment: Commitment, knowledge: Knowledge) -> Plan:
         kinds=frozenset(sites | cues),
         identifiers=identifiers_of(text),
         numbers=numbers_of(text),
+        tickets=tickets_of(text),
+        reaches_out=any(True for _ in knowledge.contacts.found_in(text)),
     )
 
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from antidriftd.adapters.advisor.local.folding import fold
 from antidriftd.adapters.advisor.local.injections import without_injections
 from antidriftd.adapters.advisor.local.knowledge import Kind, Knowledge, Named
+from antidriftd.adapters.advisor.local.phrases import tokens_of
 from antidriftd.core.model import Window
 
 _SEPARATOR = re.compile(r"\s+[-\u2013\u2014/|\u00b7\u2022]\s+|\s*[|\u00b7\u2022]\s+|\s+:\s+|\s+at\s+(?=DuckDuckGo)")
 _COUNTER = re.compile(r"[(\[]\d{1,4}\+?[)\]]|^\d{1,3}%|[\u2800-\u28ff\u25cf\u2731-\u273f*]+(?=\s|$)")
 _SPACE = re.compile(r"\s+")
 _MAX_CHARS = 600
+_EPISODE = re.compile(r"\bs\d{1,2} ?e\d{1,3}\b|\b\d{1,2}x\d{2}\b", re.IGNORECASE)
 _COMMAND = re.compile(r"[\w.+-]+")
 
 
@@ -41,15 +43,25 @@ def see(window: Window, knowledge: Knowledge) -> Sight:
     named, is_sure = _what(program, shown, knowledge)
     content = [part for part in shown if not (named and is_sure and _is_name(part, knowledge))]
     text = " \u2014 ".join(content)
-    kind = named.kind if named else knowledge.kinds["page" if False else "browser" if program and program.kind.family == "page" else "unknown"]
+    kind = named.kind if named else _unnamed(program, knowledge)
     return Sight(
         kind=kind,
         name=named.name if named else "",
         is_sure=is_sure,
         topics=named.topics if named else frozenset(),
         content=text,
-        cues=tuple(knowledge.cues.found_in(text)),
+        cues=(*_episode(text, knowledge), *knowledge.cues.found_in(text)),
     )
+
+
+def _unnamed(program: Named | None, knowledge: Knowledge) -> Kind:
+    return program.kind if program else knowledge.kinds["unknown"]
+
+
+def _episode(text: str, knowledge: Knowledge) -> tuple[tuple[str, Kind], ...]:
+    """Return the cue that lies in how episodes of a series are numbered: S02E05."""
+    found = _EPISODE.search(text)
+    return ((found[0], knowledge.kinds["series"]),) if found else ()
 
 
 def _program(window: Window, knowledge: Knowledge) -> Named | None:
@@ -67,7 +79,7 @@ def _program(window: Window, knowledge: Knowledge) -> Named | None:
 
 def _what(program: Named | None, parts: list[str], knowledge: Knowledge) -> tuple[Named | None, bool]:
     """Return what is shown, and whether that is sure."""
-    if program is None or program.kind.family in {"page"}:
+    if program is None or program.kind.family == "page":
         site, is_sure = _site(parts, knowledge)
         return (site, is_sure) if site else (None, False)
     if program.kind.family == "terminal" and (inside := _command(parts, knowledge)):
@@ -85,9 +97,10 @@ def _site(parts: list[str], knowledge: Knowledge) -> tuple[Named | None, bool]:
             if folded.startswith(beginning):
                 return named, True
     for part in reversed(parts):
-        found = [named for _, named in knowledge.sites.found_in(part)]
-        if found:
-            return found[-1], False
+        if found := list(knowledge.sites.found_in(part)):
+            phrase, named = found[-1]
+            is_most = 2 * len(phrase.split()) >= len(tokens_of(part))
+            return named, is_most and part is parts[-1]
     return None, False
 
 

@@ -9,6 +9,7 @@ from antidriftd.adapters.advisor.local.folding import fold, is_unspaced
 _RUN = re.compile(r"[^\W_]+(?:[+#]{1,2}(?!\w))?(?:['\u2019][^\W\d_]+)?")
 _HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_]{3})(?=\d)")
 _IDENTIFIER = re.compile(r"\b([A-Za-z]{2,10})[-_ ]?(\d{1,6})\b")
+_TICKET = re.compile(r"\b[A-Z][A-Z\d]{1,9}-\d{1,6}\b|#\d{2,6}\b")
 _NUMBER = re.compile(r"\d{2,}")
 _MAX_CHARS = 600
 
@@ -61,6 +62,11 @@ def unspaced_runs(text: str) -> list[str]:
 def identifiers_of(text: str) -> frozenset[tuple[str, str]]:
     """Return what `text` names by a short word and a number: ("auth", "219"), ("pr", "482")."""
     return frozenset((word.lower(), number) for word, number in _IDENTIFIER.findall(text))
+
+
+def tickets_of(text: str) -> frozenset[str]:
+    """Return what `text` names in the way of trackers: AUTH-219, #482."""
+    return frozenset(_TICKET.findall(text))
 
 
 def numbers_of(text: str) -> frozenset[str]:

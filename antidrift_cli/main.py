@@ -33,6 +33,7 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         "cancel": "Drop the plan.",
         "watch": "Show what changes, as it changes.",
         "why": "Explain the last verdict.",
+        "evaluate": "Measure a judge on windows whose label is known.",
         "prompt": "Print the segment for a shell prompt.",
         "shell-init": "Print what adds the segment to your prompt.",
         "completion": "Print what makes Tab complete verbs and names.",

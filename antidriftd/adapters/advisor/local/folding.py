@@ -19,6 +19,7 @@ _UNSPACED = (
     (0xAC00, 0xD7AF),
     (0xF900, 0xFAFF),
 )
+_FIRST_UNSPACED = "\u0e00"
 # Marks that are letters to their readers: in Japanese, Thai and Indic scripts.
 _FIRST_KEPT_MARK = 0x0900
 
@@ -37,4 +38,6 @@ def fold(text: str) -> str:
 
 def is_unspaced(text: str) -> bool:
     """Return whether `text` begins with a letter of a script that doesn't space its words."""
-    return bool(text) and any(low <= ord(text[0]) <= high for low, high in _UNSPACED)
+    return text[:1] >= _FIRST_UNSPACED and any(
+        low <= ord(text[0]) <= high for low, high in _UNSPACED
+    )

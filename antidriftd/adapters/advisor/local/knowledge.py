@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from antidriftd.adapters.advisor.local.entries import DataFiles, Line, split_entries
+from antidriftd.adapters.advisor.local.entries import DataFiles, split_entries
 from antidriftd.adapters.advisor.local.folding import fold
 from antidriftd.adapters.advisor.local.injections import compile_injections
 from antidriftd.adapters.advisor.local.phrases import Phrases
@@ -95,12 +95,9 @@ def _named(files: DataFiles, file: str, kinds: dict[str, Kind]) -> Iterator[tupl
         kind = kinds.get(line.name)
         if kind is None and line.name != NOTHING:
             continue
+        topics = frozenset(line.tags) | (kind.topics if kind else frozenset())
         for name in split_entries(line.entries):
-            yield name, _as_named(kind, name, line) if kind else None
-
-
-def _as_named(kind: Kind, name: str, line: Line) -> Named:
-    return Named(kind, name.strip("=* "), kind.topics | frozenset(line.tags))
+            yield name, Named(kind, name.strip("=* "), topics) if kind else None
 
 
 def _sites(

@@ -1,6 +1,7 @@
 """Word vectors in a sorted file that is searched where it lies: nothing is loaded."""
 
 import mmap
+from collections.abc import Sequence
 from binascii import a2b_base64
 from dataclasses import dataclass
 from functools import lru_cache
@@ -80,7 +81,7 @@ def closeness(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     return sum(map(mul, one, other))
 
 
-def scaled(numbers: list[float]) -> tuple[float, ...]:
+def scaled(numbers: Sequence[float]) -> tuple[float, ...]:
     """Return the vector at length 1; of length 0 it stays as it is."""
     length = sum(map(mul, numbers, numbers)) ** 0.5
     return tuple(number / length for number in numbers) if length else tuple(numbers)
@@ -88,5 +89,4 @@ def scaled(numbers: list[float]) -> tuple[float, ...]:
 
 def _known(rest: bytes) -> Known:
     frequency, _, encoded = rest.partition(b" ")
-    numbers = memoryview(a2b_base64(encoded)).cast("b")
-    return Known(int(frequency), scaled([float(number) for number in numbers]))
+    return Known(int(frequency), scaled(list(memoryview(a2b_base64(encoded)).cast("b"))))

@@ -17,6 +17,7 @@ QUIET = frozenset({"neutral", "music"})
 CONTACT = frozenset({"chat", "team", "mail", "call"})
 _CLOSE = 0.25
 _NEAR_WORDS = 3
+_RARE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Compared:
 def compare(sight: Sight, plan: Plan, knowledge: Knowledge) -> Compared:
     """Return what the window and the commitment have in common, and what they don't."""
     meaning = meaning_of(sight.content, knowledge)
-    overlap, names, shared = _overlap(meaning, plan.meaning)
+    overlap, rare, shared = _overlap(meaning, plan.meaning)
     near, nearest = _nearness(meaning, plan.meaning)
     centre = closeness(meaning.centre, plan.meaning.centre) if meaning.centre else 0.0
     topics, common = _topics(sight, plan, knowledge)
@@ -45,7 +46,7 @@ def compare(sight: Sight, plan: Plan, knowledge: Knowledge) -> Compared:
         features["contact that suits"] = 1.0
     features |= {
         "overlap": min(overlap, 3.0),
-        "names": min(names, 2.0),
+        "rare words": min(rare, 2.0),
         "has overlap": float(overlap > 0),
         "near": near,
         "nearest": nearest,
@@ -64,19 +65,17 @@ def compare(sight: Sight, plan: Plan, knowledge: Knowledge) -> Compared:
 
 
 def _overlap(window: Meaning, plan: Meaning) -> tuple[float, float, tuple[str, ...]]:
-    """Return the weight of the words in common, that of names among them, and the words."""
+    """Return the weight of the words in common, that of the rare ones, and the words."""
     found: list[tuple[float, Term]] = []
-    names = 0.0
+    rare = 0.0
     for term in window.terms:
-        best = max(
-            (likeness(term.text, other.text) * min(term.weight, other.weight), other.is_name)
-            for other in plan.terms
-        ) if plan.terms else (0.0, False)
-        if best[0] > 0:
-            found.append((best[0], term))
-            names += best[0] * (best[1] and term.is_name or best[0] > 0.8)
+        scores = (likeness(term.text, o.text) * min(term.weight, o.weight) for o in plan.terms)
+        best = max(scores, default=0.0)
+        if best > 0:
+            found.append((best, term))
+            rare += best if best > _RARE else 0.0
     found.sort(key=lambda pair: -pair[0])
-    return sum(score for score, _ in found), names, tuple(term.text for _, term in found)
+    return sum(score for score, _ in found), rare, tuple(term.text for _, term in found)
 
 
 def _nearness(window: Meaning, plan: Meaning) -> tuple[float, float]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from antidriftd.adapters.advisor.local.knowledge import Knowledge
 from antidriftd.adapters.advisor.local.vectors import MAX_FREQUENCY, scaled
-from antidriftd.adapters.advisor.local.words import Word, unspaced_runs, words_of
+from antidriftd.adapters.advisor.local.words import unspaced_runs, words_of
 
 _MOST_WORDS = 16
 _UNKNOWN_WEIGHT = 0.85
@@ -20,7 +20,6 @@ class Term:
     weight: float
     """From 0, it stands everywhere, to 1, it is rare."""
     vector: tuple[float, ...] | None
-    is_name: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +43,11 @@ def meaning_of(text: str, knowledge: Knowledge) -> Meaning:
     return Meaning(tuple(terms), scaled(sums))
 
 
-def _cut_runs(text: str, knowledge: Knowledge) -> list[Word]:
-    return [Word(word) for run in unspaced_runs(text) for word in knowledge.vectors.cut(run)]
+def _cut_runs(text: str, knowledge: Knowledge) -> list[str]:
+    return [word for run in unspaced_runs(text) for word in knowledge.vectors.cut(run)]
 
 
-def _term(word: Word, knowledge: Knowledge) -> Term | None:
-    text = word.text
+def _term(text: str, knowledge: Knowledge) -> Term | None:
     if text in knowledge.stop_words or text.isdigit():
         return None
     known = knowledge.vectors.find(text)
@@ -60,4 +58,4 @@ def _term(word: Word, knowledge: Knowledge) -> Term | None:
         weight = _UNKNOWN_WEIGHT
     if weight < _LEAST_WEIGHT:
         return None
-    return Term(text, weight, known.vector if known else None, word.is_name)
+    return Term(text, weight, known.vector if known else None)

@@ -1,7 +1,6 @@
 """Cuts text into words in any script, and says whether two words are forms of one."""
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from antidriftd.adapters.advisor.local.folding import fold, is_unspaced
@@ -29,29 +28,20 @@ _ENDINGS = frozenset(
 _SHORTEST_STEM = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word of a text: folded, and whether it is written like a name within a sentence."""
-
-    text: str
-    is_name: bool = False
-
-
 @lru_cache(maxsize=1024)
-def words_of(text: str) -> tuple[Word, ...]:
-    """Return the words of `text` in order, each once; runs without spaces as pairs of letters."""
-    found: dict[str, Word] = {}
-    for at, run in enumerate(_RUN.findall(text[:_MAX_CHARS])):
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the folded words of `text` in order, each once; runs without spaces as pairs of letters."""
+    found: dict[str, None] = {}
+    for run in _RUN.findall(text[:_MAX_CHARS]):
         folded = fold(run)
         if is_unspaced(folded):
-            found.update((pair, Word(pair)) for pair in _pairs(folded))
+            found.update(dict.fromkeys(_pairs(folded)))
             continue
-        is_name = at > 0 and run[0].isupper()
         for piece in _HUMP.split(run) if not run.islower() else (run,):
             word = fold(piece).replace("\u2019", "'").removesuffix("'s")
-            if len(word) > 1 and word not in found:
-                found[word] = Word(word, is_name)
-    return tuple(found.values())
+            if len(word) > 1:
+                found[word] = None
+    return tuple(found)
 
 
 def unspaced_runs(text: str) -> list[str]:

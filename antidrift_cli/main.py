@@ -40,6 +40,7 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         "log": "List the sessions that are over.",
         "report": "Look back on the sessions that are over.",
         "export": "Give the history to other programs and machines.",
+        "evaluate": "Measure a judge on windows whose label is known.",
         "prompt": "Print the segment for a shell prompt.",
         "shell-init": "Print what adds the segment to your prompt.",
         "completion": "Print what makes Tab complete verbs and names.",

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from antidriftd.adapters.advisor.commitment_kind import kind_of
 from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
-from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
+from antidriftd.adapters.advisor.local.coach import local_coach
+from antidriftd.adapters.advisor.local.judge import local_drift_judge
+from antidriftd.adapters.advisor.port import DriftJudge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
 from antidriftd.adapters.hooks.programs import ProgramHooks
 from antidriftd.adapters.knowledge.file import file_knowledge_source
@@ -154,7 +156,7 @@ def _sources(
         case "none":
             return sources, notices
         case "local":
-            judge = ExperiencedDriftJudge(local_drift_judge(), past)
+            judge = ExperiencedDriftJudge(local_drift_judge(settings.config.parent), past)
             coach = ExperiencedCoach(local_coach(), past)
             return replace(sources, judge=judge, coach=coach), notices
         case _:
@@ -164,6 +166,25 @@ def _sources(
                 text = f"no advisor, only your allowed windows are matched: {error}"
                 return sources, [*notices, Notice(ADVISOR_TOPIC, text, is_event=False)]
             return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
+
+
+def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
+    """Return the judge that is set, without a daemon around it.
+
+    Raises:
+        BadSettings: none is set, or it can't be used.
+        ProgramError: its program is missing, or is not safe to run.
+    """
+    match settings.ai_backend:
+        case "none":
+            raise BadSettings("ai: the backend none judges nothing")
+        case "local":
+            return local_drift_judge(settings.config.parent)
+        case _:
+            try:
+                return _advisor(settings, environ)
+            except ValueError as error:
+                raise BadSettings(f"ai: {error}") from error
 
 
 def _advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:

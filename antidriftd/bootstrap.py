@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from antidriftd.adapters.advisor.commitment_kind import kind_of
+from antidriftd.adapters.advisor.commitment_kind import kinds_by
 from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
 from antidriftd.adapters.advisor.local.coach import local_coach
 from antidriftd.adapters.advisor.local.judge import local_drift_judge
@@ -18,7 +18,7 @@ from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.history import SqliteHistoryStore
 from antidriftd.adapters.store.labels import SqliteLabelStore
-from antidriftd.adapters.store.port import Loaded, Stores
+from antidriftd.adapters.store.port import LabelStore, Loaded, Stores
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from antidriftd.adapters.store.title_key import title_key
 from antidriftd.adapters.tasks.port import TaskSource
@@ -65,10 +65,14 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         clock = SystemClock()
         store = FileSnapshotStore(settings.state_dir / "snapshot.json", clock.utc)
         loaded = await store.load()
-        history = settings.state_dir / HISTORY_FILE
+        history = SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)
         rules = rules_of(settings, _title_key(settings))
-        past = PastAnswers(SqliteLabelStore(history), kind_of, rules)
-        sources, notices = _sources(settings, environ, past)
+        local = local_drift_judge(settings.config.parent)
+        past = PastAnswers(label_store(settings), kinds_by(local.topics), rules)
+        experienced = Sources(
+            judge=ExperiencedDriftJudge(local, past), coach=ExperiencedCoach(local_coach(), past)
+        )
+        sources, notices = _sources(settings, environ, experienced)
         state = restore(
             loaded.saved,
             rules=_with_help(rules, sources),
@@ -79,9 +83,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         )
         notifier = _notifier(settings, environ)
         outside = Outside(
-            stores=Stores(
-                store, WatchedHistory(SqliteHistoryStore(history, clock.utc), past.refresh)
-            ),
+            stores=Stores(store, WatchedHistory(history, past.refresh)),
             sources=sources,
             past=past,
             sensor=_sensor(settings, environ, state.display),
@@ -139,7 +141,7 @@ def _trouble(loaded: Loaded) -> list[Notice]:
 
 
 def _sources(
-    settings: Settings, environ: Mapping[str, str], past: PastAnswers
+    settings: Settings, environ: Mapping[str, str], local: Sources
 ) -> tuple[Sources, list[Notice]]:
     """Return whom to ask, and why somebody is missing; a missing program is no failed start."""
     notices: list[Notice] = []
@@ -156,9 +158,7 @@ def _sources(
         case "none":
             return sources, notices
         case "local":
-            judge = ExperiencedDriftJudge(local_drift_judge(settings.config.parent), past)
-            coach = ExperiencedCoach(local_coach(), past)
-            return replace(sources, judge=judge, coach=coach), notices
+            return replace(sources, judge=local.judge, coach=local.coach), notices
         case _:
             try:
                 advisor = _advisor(settings, environ)
@@ -166,6 +166,11 @@ def _sources(
                 text = f"no advisor, only your allowed windows are matched: {error}"
                 return sources, [*notices, Notice(ADVISOR_TOPIC, text, is_event=False)]
             return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
+
+
+def label_store(settings: Settings) -> LabelStore:
+    """Return where the person's answers are read, without a daemon around it."""
+    return SqliteLabelStore(settings.state_dir / HISTORY_FILE)
 
 
 def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:

@@ -12,14 +12,15 @@ import trio
 from antidriftd import bootstrap
 from antidriftd.adapters.advisor.port import AdvisorError, DriftJudge
 from antidriftd.core.model import Commitment, Verdict, Window
-from protocol.visible import visible
 from antidriftd.evaluation.cases import BadCases, Case, read_cases
+from antidriftd.evaluation.history import own_cases
 from antidriftd.evaluation.measures import Judged
 from antidriftd.evaluation.report import as_json, case_as_json, table
 from antidriftd.programs.errors import ProgramError
 from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import BACKENDS
-from antidriftd.settings.loading import Flags, load_settings
+from antidriftd.settings.loading import Flags, Settings, load_settings
+from protocol.visible import visible
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -49,7 +50,9 @@ def main() -> NoReturn:
 
 def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="antidrift evaluate", allow_abbrev=False)
-    parser.add_argument("file", type=Path)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("file", type=Path, nargs="?")
+    what.add_argument("--history", action="store_true")
     parser.add_argument("--backend", choices=[name for name in BACKENDS if name != "none"])
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--cases", action="store_true")
@@ -57,8 +60,8 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    cases = read_cases(arguments.file)
     settings = load_settings(Flags(ai=arguments.backend or ""), os.environ)
+    cases = _own(settings) if arguments.history else read_cases(arguments.file)
     judge = bootstrap.drift_judge(settings, os.environ)
     judged = trio.run(_judge_all, judge, cases)
     if arguments.cases:
@@ -70,6 +73,15 @@ def _run(arguments: argparse.Namespace) -> int:
     sys.stdout.buffer.write(b"".join(line + b"\n" for line in lines))
     sys.stdout.buffer.flush()
     return 0
+
+
+def _own(settings: Settings) -> Sequence[Case]:
+    """Return the person's answers as cases; what is missing of them is said aside."""
+    past = trio.run(bootstrap.label_store(settings).read, -1)
+    own = own_cases(past.labels)
+    if own.remark:
+        sys.stderr.write(f"{visible(own.remark)}\n")
+    return own.cases
 
 
 async def _judge_all(judge: DriftJudge, cases: Sequence[Case]) -> list[Judged]:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from protocol.visible import one_line
 from antidriftd.evaluation.measures import Figures, Judged, Share, grouped, measure
+from protocol.visible import one_line
 
 _NAME_WIDTH = 26
 

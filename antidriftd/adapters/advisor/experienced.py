@@ -1,15 +1,33 @@
 """The built-in advisor with experience: the person's earlier answers are a hint to it."""
 
 from dataclasses import replace
+from typing import Protocol
 
-from antidriftd.adapters.advisor.port import Coach, DriftJudge, Experience
+import trio
+
+from antidriftd.adapters.advisor.local.judge import Assessment
+from antidriftd.adapters.advisor.port import Coach, Experience
+from antidriftd.core.learned import Hint
 from antidriftd.core.model import Commitment, Proposal, Verdict, Window
 
 
-class ExperiencedDriftJudge:
-    """A judge whose doubt the person's earlier answers can settle; what is clear to it stands."""
+class Assessor(Protocol):
+    """A judge that can be given more evidence than what it sees."""
 
-    def __init__(self, judge: DriftJudge, experience: Experience) -> None:
+    @property
+    def name(self) -> str:
+        """The backend's name."""
+
+    def assess(self, commitment: Commitment, window: Window, evidence: float = ...) -> Assessment:
+        """Return the verdict; `evidence` above 0, a logarithm of odds, speaks for drift."""
+
+
+class ExperiencedDriftJudge:
+    """A judge whom earlier answers bring out of doubt, or into it, and never to the contrary."""
+
+    free = True
+
+    def __init__(self, judge: Assessor, experience: Experience) -> None:
         self._judge = judge
         self._experience = experience
 
@@ -18,26 +36,30 @@ class ExperiencedDriftJudge:
         """The judge's own."""
         return self._judge.name
 
-    @property
-    def free(self) -> bool:
-        """Whether the judge is."""
-        return self._judge.free
-
     def text_for(self, commitment: Commitment, window: Window) -> str:
-        """Return what the judge would send; what was learned is sent to nobody."""
-        return self._judge.text_for(commitment, window)
+        """Return the empty text: nothing is sent to anybody."""
+        del commitment, window
+        return ""
 
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
-        """Return the verdict on `window`.
-
-        Raises:
-            AdvisorError: as the judge does.
-        """
-        verdict = await self._judge.judge(commitment, window)
+        """Return the verdict on `window`; never fails."""
+        await trio.lowlevel.checkpoint()
+        alone = self._judge.assess(commitment, window)
         hint = self._experience.hint(commitment, window)
-        if hint is None or verdict.on_task is not None:
-            return verdict
-        return Verdict(hint.on_task, hint.reason)
+        if hint is None:
+            return Verdict(alone.on_task, alone.reason)
+        tipped = self._judge.assess(commitment, window, hint.log_odds)
+        return _verdict(alone, tipped, hint)
+
+
+def _verdict(alone: Assessment, tipped: Assessment, hint: Hint) -> Verdict:
+    if tipped.on_task == alone.on_task:
+        if alone.on_task is hint.on_task:
+            return Verdict(alone.on_task, f"{alone.reason}; {hint.reason}")
+        return Verdict(alone.on_task, alone.reason)
+    if alone.on_task is None:
+        return Verdict(tipped.on_task, hint.reason)
+    return Verdict(None, f"{alone.reason}; but {hint.reason}")
 
 
 class ExperiencedCoach:
@@ -53,7 +75,7 @@ class ExperiencedCoach:
         return self._coach.name
 
     async def coach(self, intent: str, grounding: str) -> Proposal:
-        """Return the coach's proposal, with these classes in place of its own.
+        """Return the coach's proposal, with these classes if it has none.
 
         Raises:
             AdvisorError: as the coach does.
@@ -62,5 +84,5 @@ class ExperiencedCoach:
         commitment = Commitment(
             proposal.next_action, proposal.success_condition, proposal.timebox_secs
         )
-        classes = self._experience.usual_classes(commitment)
-        return replace(proposal, allowed_window_classes=classes) if classes else proposal
+        usual = self._experience.usual_classes(commitment)
+        return replace(proposal, allowed_window_classes=proposal.allowed_window_classes or usual)

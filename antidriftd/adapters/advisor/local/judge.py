@@ -1,6 +1,5 @@
 """The built-in judge: compares a window with the commitment by what it knows of both."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -10,7 +9,7 @@ import trio
 from antidriftd.adapters.advisor.local.entries import DataFiles
 from antidriftd.adapters.advisor.local.features import Compared, compare
 from antidriftd.adapters.advisor.local.knowledge import Knowledge, load_knowledge
-from antidriftd.adapters.advisor.local.plan import Plan, read_plan
+from antidriftd.adapters.advisor.local.plan import Plan, read_plan, topics_of
 from antidriftd.adapters.advisor.local.reasons import reason_for
 from antidriftd.adapters.advisor.local.sight import Sight, see
 from antidriftd.adapters.advisor.local.weights import Learnt, load_weights
@@ -19,9 +18,6 @@ from antidriftd.core.model import Commitment, Verdict, Window
 _DATA = Path(__file__).parents[3] / "data"
 JUDGE_DATA = _DATA / "judge"
 MANY_FACED = _DATA / "many_faced.txt"
-
-Evidence = Callable[[Commitment, Window], float]
-"""What else is known of a window, as the logarithm of odds: above 0 it speaks for drift."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +29,12 @@ class Assessment:
     reason: str
 
 
-def local_drift_judge(config_dir: Path | None = None, evidence: Evidence | None = None) -> "LocalDriftJudge":
+def local_drift_judge(config_dir: Path | None = None) -> "LocalDriftJudge":
     """Return the built-in judge; its data is read when it is first asked.
 
     Files in `config_dir` add to the packaged ones of the same name.
     """
-    return LocalDriftJudge(DataFiles(JUDGE_DATA, config_dir), evidence=evidence)
+    return LocalDriftJudge(DataFiles(JUDGE_DATA, config_dir))
 
 
 class LocalDriftJudge:
@@ -47,13 +43,10 @@ class LocalDriftJudge:
     name = "local"
     free = True
 
-    def __init__(
-        self, files: DataFiles, learnt: Learnt | None = None, evidence: Evidence | None = None
-    ) -> None:
+    def __init__(self, files: DataFiles, learnt: Learnt | None = None) -> None:
         """Take where its data is; `learnt` stands in for the packaged weights."""
         self._files = files
         self._given = learnt
-        self._evidence = evidence
         self._plan = lru_cache(maxsize=8)(self._read_plan)
 
     @cached_property
@@ -75,11 +68,15 @@ class LocalDriftJudge:
         assessed = self.assess(commitment, window)
         return Verdict(assessed.on_task, assessed.reason)
 
-    def assess(self, commitment: Commitment, window: Window) -> Assessment:
-        """Return the verdict on `window` with its score."""
+    def assess(
+        self, commitment: Commitment, window: Window, evidence: float = 0.0
+    ) -> Assessment:
+        """Return the verdict on `window` with its score.
+
+        `evidence` is what else is known, as the logarithm of odds: above 0 it speaks for drift.
+        """
         sight, found = self.compare(commitment, window)
-        more = self._evidence(commitment, window) if self._evidence else 0.0
-        score = self._learnt.score(found.features, more)
+        score = self._learnt.score(found.features, evidence)
         on_task = self._decide(score, sight)
         return Assessment(score, on_task, reason_for(on_task, sight, found, commitment))
 
@@ -99,6 +96,11 @@ class LocalDriftJudge:
         if score >= lines.drift_from:
             return False
         return True if score <= lines.on_task_to else None
+
+    def topics(self, commitment: Commitment) -> dict[str, float]:
+        """Return what the commitment is about, by how much."""
+        text = f"{commitment.next_action} \u2014 {commitment.success_condition}"
+        return topics_of(text, self._knowledge)
 
     def _read_plan(self, commitment: Commitment) -> Plan:
         return read_plan(commitment, self._knowledge)

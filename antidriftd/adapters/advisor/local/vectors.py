@@ -1,8 +1,8 @@
 """Word vectors in a sorted file that is searched where it lies: nothing is loaded."""
 
 import mmap
-from collections.abc import Sequence
 from binascii import a2b_base64
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul

@@ -157,9 +157,8 @@ async def test_the_same_question_gets_the_same_clean_answer(
 
 async def test_what_else_is_known_counts(judge: LocalDriftJudge) -> None:
     window = firefox("Funny cats - YouTube")
-    told = local_drift_judge(evidence=lambda commitment, shown: -5.0 if shown == window else 0.0)
-    assert told.score(BUG, window) < judge.score(BUG, window)
-    assert told.score(BUG, firefox("Netflix")) == judge.score(BUG, firefox("Netflix"))
+    assert judge.assess(BUG, window, -5.0).score < judge.score(BUG, window)
+    assert judge.assess(BUG, window, 5.0).score > judge.score(BUG, window)
 
 
 async def test_the_reason_names_the_page_and_the_plan(judge: DriftJudge) -> None:

@@ -33,7 +33,9 @@ class Assessment:
     reason: str
 
 
-def local_drift_judge(config_dir: Path | None = None, evidence: Evidence | None = None) -> "LocalDriftJudge":
+def local_drift_judge(
+    config_dir: Path | None = None, evidence: Evidence | None = None
+) -> "LocalDriftJudge":
     """Return the built-in judge; its data is read when it is first asked.
 
     Files in `config_dir` add to the packaged ones of the same name.
@@ -80,7 +82,7 @@ class LocalDriftJudge:
         sight, found = self.compare(commitment, window)
         more = self._evidence(commitment, window) if self._evidence else 0.0
         score = self._learnt.score(found.features, more)
-        on_task = self._decide(score, sight)
+        on_task = None if found.is_quiet else self._decide(score)
         return Assessment(score, on_task, reason_for(on_task, sight, found, commitment))
 
     def score(self, commitment: Commitment, window: Window) -> float:
@@ -92,10 +94,8 @@ class LocalDriftJudge:
         sight = see(window, self._knowledge)
         return sight, compare(sight, self._plan(commitment), self._knowledge)
 
-    def _decide(self, score: float, sight: Sight) -> bool | None:
+    def _decide(self, score: float) -> bool | None:
         lines = self._learnt.weights
-        if sight.kind.family == "neutral" or not (sight.content or sight.name):
-            return None
         if score >= lines.drift_from:
             return False
         return True if score <= lines.on_task_to else None

@@ -1,8 +1,8 @@
 """Word vectors in a sorted file that is searched where it lies: nothing is loaded."""
 
 import mmap
-from collections.abc import Sequence
 from binascii import a2b_base64
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
@@ -78,7 +78,7 @@ class WordVectors:
 
 def closeness(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     """Return the cosine of two vectors of length 1."""
-    return sum(map(mul, one, other))
+    return float(sum(map(mul, one, other)))
 
 
 def scaled(numbers: Sequence[float]) -> tuple[float, ...]:

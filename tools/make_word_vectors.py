@@ -32,8 +32,9 @@ PIECES = 27_000
 DIMENSIONS = 64
 SPACE = "\u2581"
 HEAD = f"""\
-# Words, how frequent each is (0 rare, 99 everywhere), and its vector: {DIMENSIONS} signed bytes in base64.
-# Sorted by the word's bytes, since it is searched by halving. Made by tools/make_word_vectors.py.
+# Words, how frequent each is (0 rare, 99 everywhere), and its vector: {DIMENSIONS} signed bytes
+# in base64. Sorted by the word's bytes, since it is searched by halving.
+# Made by tools/make_word_vectors.py.
 """
 
 
@@ -64,25 +65,34 @@ def english_words() -> set[str]:
 def own_words() -> set[str]:
     """Return the single words of our lists."""
     text = "\n".join(TARGET.with_name(name).read_text("utf-8") for name in OWN)
-    entries = {fold(entry.strip()) for line in text.splitlines() for entry in line.split(":")[-1].split(",")}
+    entries = {
+        fold(entry.strip())
+        for line in text.splitlines()
+        for entry in line.split(":")[-1].split(",")
+    }
     return {entry for entry in entries if len(entry) > 1 and all(map(is_letter, entry))}
 
 
 def is_letter(character: str) -> bool:
+    """Return whether it is a letter or a mark of one."""
     return unicodedata.category(character)[0] in "LM"
 
 
 def main() -> None:
+    """Write the file."""
     teacher = USE()
-    tokens = teacher._tokenizer  # the package shows it in no other way
-    words = vocabulary(tokens._pieces, list(tokens._scores))
+    tokens = teacher._tokenizer  # noqa: SLF001  the package shows its vocabulary in no other way
+    words = vocabulary(tokens._pieces, list(tokens._scores))  # noqa: SLF001  the same
     low = sorted((total for total, _ in words.values()), reverse=True)[PIECES]
     for word in english_words() | own_words():
         words.setdefault(word, (low, word))
     wanted = english_words() | own_words()
     chosen = [word for word in words if words[word][0] > low or word in wanted]
     vectors = np.concatenate(
-        [teacher.encode([words[word][1] for word in chosen[at : at + 2000]]) for at in range(0, len(chosen), 2000)]
+        [
+            teacher.encode([words[word][1] for word in chosen[at : at + 2000]])
+            for at in range(0, len(chosen), 2000)
+        ]
     )
     vectors -= vectors.mean(0)
     _, axes = np.linalg.eigh(vectors.T @ vectors)

@@ -45,7 +45,9 @@ class Case(msgspec.Struct, frozen=True):
 
     def question(self) -> tuple[Commitment, Window]:
         """Return what the judge is asked."""
-        commitment = Commitment(self.commitment.next_action, self.commitment.success_condition, 1500)
+        commitment = Commitment(
+            self.commitment.next_action, self.commitment.success_condition, 1500
+        )
         return commitment, Window(self.window.window_class, self.window.title)
 
 

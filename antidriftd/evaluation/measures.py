@@ -28,7 +28,7 @@ class Judged(msgspec.Struct, frozen=True):
 
 
 class Share(msgspec.Struct, frozen=True):
-    """A part of a whole, and the 95 % interval of what it stands for; without a whole it is null."""
+    """A part of a whole, with its 95 % interval; without a whole, null."""
 
     value: float | None
     low: float | None

@@ -71,7 +71,8 @@ def _whole(figures: Figures) -> Iterator[str]:
         ("false interrupts", figures.false_interrupt_rate),
         ("can't tell", figures.unsure),
     ):
-        yield f"{name:<{_NAME_WIDTH}} {_percent(share):>5}   {_interval(share, 100, 0)}  of {share.of}"
+        head = f"{name:<{_NAME_WIDTH}} {_percent(share):>5}"
+        yield f"{head}   {_interval(share, 100, 0)}  of {share.of}"
     area = "-" if figures.auc.value is None else f"{figures.auc.value:.3f}"
     yield f"{'AUC':<{_NAME_WIDTH}} {area:>5}   {_interval(figures.auc, 1, 3)}"
 

@@ -30,7 +30,10 @@ def baselines(cases: list[Case]) -> Iterator[tuple[str, list[Judged]]]:
     apart = [not _has_word_in_common(case) for case in cases]
     both = [one and other for one, other in zip(listed, apart, strict=True)]
     yield "always on task", [_judged(case, is_drift=False, score=0.0) for case in cases]
-    yield "40-entry list", [_judged(c, is_drift=d, score=d) for c, d in zip(cases, listed, strict=True)]
+    yield (
+        "40-entry list",
+        [_judged(c, is_drift=d, score=d) for c, d in zip(cases, listed, strict=True)],
+    )
     yield (
         "list and no word in common",
         [

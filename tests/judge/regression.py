@@ -23,7 +23,9 @@ def fit(examples: Sequence[Example]) -> dict[str, float]:
     """Return the weights by feature, the bias among them; large weights are penalised."""
     names = [BIAS, *sorted({name for each in examples for name in each.features})]
     place = {name: at for at, name in enumerate(names)}
-    rows = [[(0, 1.0), *((place[n], v) for n, v in sorted(e.features.items()) if v)] for e in examples]
+    rows = [
+        [(0, 1.0), *((place[n], v) for n, v in sorted(e.features.items()) if v)] for e in examples
+    ]
     weights = [0.0] * len(names)
     for _ in range(_STEPS):
         gradient, curvature = _slopes(examples, rows, weights)

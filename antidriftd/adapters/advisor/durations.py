@@ -40,17 +40,24 @@ _WORDS = {
 }
 # No "30 minute" and no "30-minute": those say of a thing how long it is.
 _HOURS = (
-    r"(?:h|hrs?|hours|(?<=1 )hour|std|stunden|(?<=1 )stunde|heures|(?<=1 )heure|horas|(?<=1 )hora"
-    r"|ore|(?<=1 )ora|uur|godz|godziny|godzin|\u0447|\u0447\u0430\u0441\u0430|\u0447\u0430\u0441\u043e\u0432|(?<=1 )\u0447\u0430\u0441)"
+    r"(?:h|hrs?|hours|(?<=1 )hour|std|stunden|(?<=1 )stunde|heures|(?<=1 )heure"
+    r"|horas|(?<=1 )hora|ore|(?<=1 )ora|uur|godz|godziny|godzin"
+    r"|\u0447|\u0447\u0430\u0441\u0430|\u0447\u0430\u0441\u043e\u0432"
+    r"|(?<=1 )\u0447\u0430\u0441)"
 )
-_MINUTES = r"(?:m|mins?|minutes|minuten|minutos|minuti|minut|\u043c\u0438\u043d|\u043c\u0438\u043d\u0443\u0442\u044b?)"
+_MINUTES = (
+    r"(?:m|mins?|minutes|minuten|minutos|minuti|minut"
+    r"|\u043c\u0438\u043d|\u043c\u0438\u043d\u0443\u0442\u044b?)"
+)
 _FOR = r"(?:for|f\u00fcr|pendant|durant|durante|por|per|voor|przez|lang)"
 _WITHIN = r"(?:in|within|about|~|en|dans|w|\u0437\u0430|ca\.|circa|environ|unos|etwa)"
 _AND = r"(?: and| und| et| y| e| en| i| \u0438)?"
-# Japanese, Chinese and Korean write the unit right behind the number, and particles right behind it.
+# Japanese, Chinese and Korean write the unit right behind the number, and particles behind it.
 _UNSPACED = re.compile(
-    r"(?:(?P<hours>\d{1,2}(?:\.\d)?) ?(?:\u6642\u9593|\u5c0f\u65f6|\u5c0f\u6642|\uc2dc\uac04)(?P<half>\u534a)?)?"
-    r" ?(?:(?P<minutes>\d{1,4}) ?(?:\u5206\u9418|\u5206\u949f|\u5206\u9593|\u5206|\ubd84))?(?:\u9593|\u3067|\u306e|\u5185|\ub3d9\uc548|\uac04)?"
+    r"(?:(?P<hours>\d{1,2}(?:\.\d)?) ?(?:\u6642\u9593|\u5c0f\u65f6|\u5c0f\u6642|\uc2dc\uac04)"
+    r"(?P<half>\u534a)?)?"
+    r" ?(?:(?P<minutes>\d{1,4}) ?(?:\u5206\u9418|\u5206\u949f|\u5206\u9593|\u5206|\ubd84))?"
+    r"(?:\u9593|\u3067|\u306e|\u5185|\ub3d9\uc548|\uac04)?"
 )
 _NUMBER = r"\d{1,4}(?:[.,]\d{1,2})?"
 _DURATION = (
@@ -61,7 +68,9 @@ _DURATION = (
 )
 _PLACES = (
     re.compile(
-        rf"^[\s(\[]*(?:{_FOR} |{_WITHIN} ?)*{_DURATION}(?: of| de| di| an)?[\s:,;.)\]\u2013\u2014-]*", re.IGNORECASE
+        rf"^[\s(\[]*(?:{_FOR} |{_WITHIN} ?)*{_DURATION}(?: of| de| di| an)?"
+        r"[\s:,;.)\]\u2013\u2014-]*",
+        re.IGNORECASE,
     ),
     re.compile(rf"\s*\b{_FOR} (?:{_WITHIN} ?)?{_DURATION}", re.IGNORECASE),
     re.compile(

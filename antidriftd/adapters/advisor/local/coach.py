@@ -42,5 +42,3 @@ def _as_sentence(text: str) -> str:
     """Return `text` with a capital first letter, unless its first word has its own spelling."""
     first = text.partition(" ")[0]
     return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
-
-

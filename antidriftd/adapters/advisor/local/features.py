@@ -29,17 +29,21 @@ class Compared:
     """The words of the title that are in the plan, the most telling first."""
     topics: tuple[str, ...]
     cue: str
+    is_quiet: bool
+    """Whether nobody could tell: a helper, nothing to see, or the start of a site of the plan's."""
 
 
 def compare(sight: Sight, plan: Plan, knowledge: Knowledge) -> Compared:
     """Return what the window and the commitment have in common, and what they don't."""
     meaning = meaning_of(sight.content, knowledge)
-    overlap, rare, shared = _overlap(meaning, plan.meaning)
+    overlap, rare, shared = _overlap(meaning, plan.meaning, knowledge.endings)
     near, nearest = _nearness(meaning, plan.meaning)
     centre = closeness(meaning.centre, plan.meaning.centre) if meaning.centre else 0.0
     topics, common = _topics(sight, plan, knowledge)
     suits = float(sight.kind.name in plan.kinds or bool(sight.kind.topics & plan.topics.keys()))
-    features = _kind_features(sight, suits=suits, is_bare=not meaning.terms)
+    is_bare = not meaning.terms
+    is_quiet = sight.kind.family == "neutral" or (is_bare and (suits > 0 or not sight.name))
+    features = _kind_features(sight, suits=suits, is_bare=is_bare)
     features |= _cue_features(sight, plan)
     features |= _identifier_features(sight, plan)
     if plan.reaches_out and sight.kind.family in CONTACT:
@@ -59,17 +63,25 @@ def compare(sight: Sight, plan: Plan, knowledge: Knowledge) -> Compared:
     if len(meaning.terms) > 1 and not overlap and not common and sight.kind.family not in QUIET:
         features["unrelated"] = 1 - nearest
     if sight.kind.family in FUN:
-        features |= {"fun and overlap": min(overlap, 3.0), "fun and near": near, "fun and topics": common}
+        features |= {
+            "fun and overlap": min(overlap, 3.0),
+            "fun and near": near,
+            "fun and topics": common,
+        }
     both = sorted(topics.keys() & plan.topics.keys(), key=lambda topic: -plan.topics[topic])
-    return Compared(features, shared, tuple(both), sight.cues[0][0] if sight.cues else "")
+    return Compared(features, shared, tuple(both), sight.cues[0][0] if sight.cues else "", is_quiet)
 
 
-def _overlap(window: Meaning, plan: Meaning) -> tuple[float, float, tuple[str, ...]]:
+def _overlap(
+    window: Meaning, plan: Meaning, endings: frozenset[str]
+) -> tuple[float, float, tuple[str, ...]]:
     """Return the weight of the words in common, that of the rare ones, and the words."""
     found: list[tuple[float, Term]] = []
     rare = 0.0
     for term in window.terms:
-        scores = (likeness(term.text, o.text) * min(term.weight, o.weight) for o in plan.terms)
+        scores = (
+            likeness(term.text, o.text, endings) * min(term.weight, o.weight) for o in plan.terms
+        )
         best = max(scores, default=0.0)
         if best > 0:
             found.append((best, term))
@@ -79,7 +91,7 @@ def _overlap(window: Meaning, plan: Meaning) -> tuple[float, float, tuple[str, .
 
 
 def _nearness(window: Meaning, plan: Meaning) -> tuple[float, float]:
-    """Return how near the three nearest words of the title are to the plan's, and the nearest one."""
+    """Return how near the three nearest words of the title are to the plan, and the nearest."""
     scores = []
     for term in window.terms:
         if term.vector is None:
@@ -114,7 +126,11 @@ def _kind_features(sight: Sight, *, suits: float, is_bare: bool) -> dict[str, fl
         features["fun that suits"] = suits
     if is_bare:
         features["bare"] = 1.0
-        features[f"bare {family}" if family in FUN | {"mail", "chat", "team", "ai", "search"} else "bare other"] = 1.0
+        features[
+            f"bare {family}"
+            if family in FUN | {"mail", "chat", "team", "ai", "search"}
+            else "bare other"
+        ] = 1.0
     return features
 
 

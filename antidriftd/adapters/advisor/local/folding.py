@@ -5,10 +5,20 @@ from functools import lru_cache
 
 # Letters that Unicode does not take apart, as people type them without their marks.
 _PLAIN = str.maketrans(
-    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "ё": "е"}
+    {
+        "ß": "ss",
+        "ø": "o",
+        "ł": "l",
+        "đ": "d",
+        "ð": "d",
+        "æ": "ae",
+        "œ": "oe",
+        "\u0131": "i",
+        "\u0451": "\u0435",
+    }
 )
-# Scripts that write words without a space between them: Thai, Lao, Khmer, Myanmar, Kana, Han. Words of
-# Korean have spaces, but with the particles stuck to them they are cut in the same way.
+# Scripts that write words without a space between them: Thai, Lao, Khmer, Myanmar, Kana, Han. Words
+# of Korean have spaces, but with the particles stuck to them they are cut in the same way.
 _UNSPACED = (
     (0x0E00, 0x0EFF),
     (0x1000, 0x109F),

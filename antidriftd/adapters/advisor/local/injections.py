@@ -4,7 +4,15 @@ import re
 from collections.abc import Iterable
 
 _PART_ENDS = re.compile(r" [-\u2013\u2014|/\u00b7\u2022:] |\|")
-_OPENERS = {"[": "]", "(": ")", "{": "}", '"': '"', "\u201c": "\u201d", "\u201e": "\u201c", "<": ">"}
+_OPENERS = {
+    "[": "]",
+    "(": ")",
+    "{": "}",
+    '"': '"',
+    "\u201c": "\u201d",
+    "\u201e": "\u201c",
+    "<": ">",
+}
 _NOTHING = "(?!)"
 
 
@@ -27,7 +35,10 @@ def without_injections(title: str, injections: re.Pattern[str]) -> str:
     that holds it goes as a whole: what stands there was written to be believed.
     """
     while found := injections.search(title):
-        begin, end = _held_by(title, found.start()) or (found.start(), _part_end(title, found.end()))
+        begin, end = _held_by(title, found.start()) or (
+            found.start(),
+            _part_end(title, found.end()),
+        )
         title = f"{title[:begin]} {title[max(end, found.end()) :]}"
     return title
 

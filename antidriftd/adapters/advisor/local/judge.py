@@ -68,16 +68,14 @@ class LocalDriftJudge:
         assessed = self.assess(commitment, window)
         return Verdict(assessed.on_task, assessed.reason)
 
-    def assess(
-        self, commitment: Commitment, window: Window, evidence: float = 0.0
-    ) -> Assessment:
+    def assess(self, commitment: Commitment, window: Window, evidence: float = 0.0) -> Assessment:
         """Return the verdict on `window` with its score.
 
         `evidence` is what else is known, as the logarithm of odds: above 0 it speaks for drift.
         """
         sight, found = self.compare(commitment, window)
         score = self._learnt.score(found.features, evidence)
-        on_task = self._decide(score, sight)
+        on_task = None if found.is_quiet else self._decide(score)
         return Assessment(score, on_task, reason_for(on_task, sight, found, commitment))
 
     def score(self, commitment: Commitment, window: Window) -> float:
@@ -89,10 +87,8 @@ class LocalDriftJudge:
         sight = see(window, self._knowledge)
         return sight, compare(sight, self._plan(commitment), self._knowledge)
 
-    def _decide(self, score: float, sight: Sight) -> bool | None:
+    def _decide(self, score: float) -> bool | None:
         lines = self._learnt.weights
-        if sight.kind.family == "neutral" or not (sight.content or sight.name):
-            return None
         if score >= lines.drift_from:
             return False
         return True if score <= lines.on_task_to else None

@@ -51,6 +51,8 @@ class Knowledge:
     contacts: Phrases[bool]
     own_names: frozenset[str]
     stop_words: frozenset[str]
+    endings: frozenset[str]
+    """Of words, folded; the empty one among them."""
     injections: re.Pattern[str]
     vectors: WordVectors
 
@@ -76,7 +78,8 @@ def load_knowledge(files: DataFiles, many_faced: Path) -> Knowledge:
         topics=_topics(files),
         contacts=_contacts(files),
         own_names=frozenset(_own_names(files, many_faced)),
-        stop_words=frozenset(fold(word) for text in files.texts("stop_words.txt") for word in text.split()),
+        stop_words=_words(files, "stop_words.txt"),
+        endings=_words(files, "endings.txt") | {""},
         injections=compile_injections(files.texts("injections.txt")),
         vectors=WordVectors(files.own / "words.txt"),
     )
@@ -89,7 +92,9 @@ def _kinds(files: DataFiles) -> Iterator[tuple[str, Kind]]:
         yield line.name, Kind(line.name, called.strip(), family.strip(), frozenset(topics.split()))
 
 
-def _named(files: DataFiles, file: str, kinds: dict[str, Kind]) -> Iterator[tuple[str, Named | None]]:
+def _named(
+    files: DataFiles, file: str, kinds: dict[str, Kind]
+) -> Iterator[tuple[str, Named | None]]:
     """Yield each name of a file with what it is; None removes it."""
     for line in files.lines(file):
         kind = kinds.get(line.name)
@@ -139,6 +144,10 @@ def _cues(files: DataFiles, kinds: dict[str, Kind]) -> Phrases[Kind]:
         else:
             cues.add(name, named.kind)
     return cues
+
+
+def _words(files: DataFiles, name: str) -> frozenset[str]:
+    return frozenset(fold(word) for text in files.texts(name) for word in text.split())
 
 
 def _contacts(files: DataFiles) -> Phrases[bool]:

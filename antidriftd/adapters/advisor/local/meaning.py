@@ -39,7 +39,9 @@ def meaning_of(text: str, knowledge: Knowledge) -> Meaning:
     for term in terms:
         if term.vector:
             weighed = [number * term.weight for number in term.vector]
-            sums = [one + other for one, other in zip(sums, weighed, strict=True)] if sums else weighed
+            sums = (
+                [one + other for one, other in zip(sums, weighed, strict=True)] if sums else weighed
+            )
     return Meaning(tuple(terms), scaled(sums))
 
 
@@ -52,10 +54,7 @@ def _term(text: str, knowledge: Knowledge) -> Term | None:
         return None
     known = knowledge.vectors.find(text)
     exact = knowledge.vectors.exact(text)
-    if exact:
-        weight = 1 - exact.frequency / MAX_FREQUENCY * 2
-    else:
-        weight = _UNKNOWN_WEIGHT
+    weight = 1 - exact.frequency / MAX_FREQUENCY * 2 if exact else _UNKNOWN_WEIGHT
     if weight < _LEAST_WEIGHT:
         return None
     return Term(text, weight, known.vector if known else None)

@@ -4,7 +4,12 @@ from dataclasses import dataclass
 
 from antidriftd.adapters.advisor.local.knowledge import Knowledge
 from antidriftd.adapters.advisor.local.meaning import Meaning, meaning_of
-from antidriftd.adapters.advisor.local.words import identifiers_of, numbers_of, tickets_of
+from antidriftd.adapters.advisor.local.words import (
+    identifiers_of,
+    numbers_of,
+    tickets_of,
+    without_tickets,
+)
 from antidriftd.core.model import Commitment
 
 
@@ -26,10 +31,12 @@ class Plan:
 def read_plan(commitment: Commitment, knowledge: Knowledge) -> Plan:
     """Return what `commitment` is about."""
     text = f"{commitment.next_action} \u2014 {commitment.success_condition}"
-    sites = {named.kind.name for _, named in knowledge.sites.found_in(text)}
-    cues = {kind.name for _, kind in knowledge.cues.found_in(text)}
-    topics = topics_of(text, knowledge)
-    for _, named in knowledge.sites.found_in(text):
+    plain = without_tickets(text)  # SHOP-512 is no shop
+    named_sites = list(knowledge.sites.found_in(plain))
+    sites = {named.kind.name for _, named in named_sites}
+    cues = {kind.name for _, kind in knowledge.cues.found_in(plain)}
+    topics = topics_of(plain, knowledge)
+    for _, named in named_sites:
         for topic in named.topics:
             topics[topic] = topics.get(topic, 0.0) + 0.7
     return Plan(

@@ -22,7 +22,9 @@ def reason_for(on_task: bool | None, sight: Sight, found: Compared, commitment: 
         return f"{shown}; \u201c{one_line(found.shared[0], _NAME_CHARS)}\u201d is in the plan"
     if found.topics:
         return f"{shown}; it is about {found.topics[0].replace('-', ' ')}, as the plan is"
-    return f"{shown} that goes with the plan" if sight.kind.family not in FUN else f"{shown}; {plan}"
+    return (
+        f"{shown} that goes with the plan" if sight.kind.family not in FUN else f"{shown}; {plan}"
+    )
 
 
 def _shown(sight: Sight) -> str:

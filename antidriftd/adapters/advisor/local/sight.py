@@ -1,4 +1,4 @@
-"""Reads a window: what kind of thing it shows, its parts, and the words that tell what it is about."""
+"""Reads a window: what kind of thing it shows, and the words that tell what it is about."""
 
 import re
 from dataclasses import dataclass
@@ -9,8 +9,12 @@ from antidriftd.adapters.advisor.local.knowledge import Kind, Knowledge, Named
 from antidriftd.adapters.advisor.local.phrases import tokens_of
 from antidriftd.core.model import Window
 
-_SEPARATOR = re.compile(r"\s+[-\u2013\u2014/|\u00b7\u2022]\s+|\s*[|\u00b7\u2022]\s+|\s+:\s+|\s+at\s+(?=DuckDuckGo)")
-_COUNTER = re.compile(r"[(\[]\d{1,4}\+?[)\]]|^\d{1,3}%|[\u2800-\u28ff\u25cf\u2731-\u273f*]+(?=\s|$)")
+_SEPARATOR = re.compile(
+    r"\s+[-\u2013\u2014/|\u00b7\u2022]\s+|\s*[|\u00b7\u2022]\s+|\s+:\s+|\s+at\s+(?=DuckDuckGo)"
+)
+_COUNTER = re.compile(
+    r"[(\[]\d{1,4}\+?[)\]]|^\d{1,3}%|[\u2800-\u28ff\u25cf\u2731-\u273f*]+(?=\s|$)"
+)
 _SPACE = re.compile(r"\s+")
 _MAX_CHARS = 600
 _EPISODE = re.compile(r"\bs\d{1,2} ?e\d{1,3}\b|\b\d{1,2}x\d{2}\b", re.IGNORECASE)
@@ -37,7 +41,9 @@ def see(window: Window, knowledge: Knowledge) -> Sight:
     """Return what the window shows."""
     title = _SPACE.sub(" ", window.title[:_MAX_CHARS])
     title = _COUNTER.sub(" ", without_injections(title, knowledge.injections))
-    parts = [part for raw in _SEPARATOR.split(title) if (part := raw.strip(" -\u2013\u2014|:\u00b7"))]
+    parts = [
+        part for raw in _SEPARATOR.split(title) if (part := raw.strip(" -\u2013\u2014|:\u00b7"))
+    ]
     program = _program(window, knowledge)
     shown = [part for part in parts if not _is_noise(part, window, knowledge)]
     named, is_sure = _what(program, shown, knowledge)
@@ -77,7 +83,9 @@ def _program(window: Window, knowledge: Knowledge) -> Named | None:
     return None
 
 
-def _what(program: Named | None, parts: list[str], knowledge: Knowledge) -> tuple[Named | None, bool]:
+def _what(
+    program: Named | None, parts: list[str], knowledge: Knowledge
+) -> tuple[Named | None, bool]:
     """Return what is shown, and whether that is sure."""
     if program is None or program.kind.family == "page":
         site, is_sure = _site(parts, knowledge)

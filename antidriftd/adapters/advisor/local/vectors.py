@@ -78,7 +78,7 @@ class WordVectors:
 
 def closeness(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     """Return the cosine of two vectors of length 1."""
-    return sum(map(mul, one, other))
+    return float(sum(map(mul, one, other)))
 
 
 def scaled(numbers: Sequence[float]) -> tuple[float, ...]:

@@ -12,25 +12,12 @@ _TICKET = re.compile(r"\b[A-Z][A-Z\d]{1,9}-\d{1,6}\b|#\d{2,6}\b")
 _NUMBER = re.compile(r"\d{2,}")
 _MAX_CHARS = 600
 
-# What is added to a word when it is bent, over the languages; both ends of a pair must be here.
-_ENDINGS = frozenset(
-    """
-    s es e d ed r er ers or ors ing ings ion ions ation ations ment ments y ies ied ity ly al
-    n en em ern ens st t te ten tet end ende ung ungen lich ig isch ische ischen in innen
-    a o os as is i ais ait aient ant ante antes ente entes eur euse eurs ez ons ent ee ees eux
-    ar ir ando iendo ado ada ados adas ido ida cion ciones cao coes mente ista
-    are ere ire ato ata ati zione zioni
-    ow ami ach ego emu ej ym ych ie ia ou ov ova ove owy owa
-    а о у ы и е й я ю ь ов ев ей ам ям ами ями ах ях ом ем ой ий ый ая ое ые ого его ому ия ии ть
-    ler lar lari leri nin nun un den dan
-    """.split()
-) | {""}
 _SHORTEST_STEM = 4
 
 
 @lru_cache(maxsize=1024)
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the folded words of `text` in order, each once; runs without spaces as pairs of letters."""
+    """Return the folded words of `text` in order, each once; unspaced runs as pairs of letters."""
     found: dict[str, None] = {}
     for run in _RUN.findall(text[:_MAX_CHARS]):
         folded = fold(run)
@@ -59,6 +46,11 @@ def tickets_of(text: str) -> frozenset[str]:
     return frozenset(_TICKET.findall(text))
 
 
+def without_tickets(text: str) -> str:
+    """Return `text` without what `tickets_of` finds."""
+    return _TICKET.sub(" ", text)
+
+
 def numbers_of(text: str) -> frozenset[str]:
     """Return the numbers of two and more digits in `text`."""
     return frozenset(_NUMBER.findall(text))
@@ -69,8 +61,11 @@ def _pairs(run: str) -> list[str]:
 
 
 @lru_cache(maxsize=8192)
-def likeness(one: str, other: str) -> float:
-    """Return how surely two folded words are one: 1 equal, less for forms and compounds, 0 no."""
+def likeness(one: str, other: str, endings: frozenset[str]) -> float:
+    """Return how surely two folded words are one: 1 equal, 0 not at all.
+
+    Forms of a word, by `endings`, and compounds are between.
+    """
     if one == other:
         return 1.0
     short, long = (one, other) if len(one) <= len(other) else (other, one)
@@ -79,7 +74,7 @@ def likeness(one: str, other: str) -> float:
         return 0.9 if len(short) == 3 and long in {f"{short}s", f"{short}es"} else 0.0
     if short[:_SHORTEST_STEM] == long[:_SHORTEST_STEM]:
         shared = _shared(short, long)
-        if shared * 2 >= len(long) and {short[shared:], long[shared:]} <= _ENDINGS:
+        if shared * 2 >= len(long) and {short[shared:], long[shared:]} <= endings:
             return 0.9
     if len(short) >= 5 and (long.startswith(short) or long.endswith(short)):
         return 0.6  # a compound: "rechnung" in "rechnungsnummer"

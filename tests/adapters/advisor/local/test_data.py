@@ -39,7 +39,9 @@ def test_every_kind_is_one_that_is_known(file: str, known: Knowledge) -> None:
 def test_every_topic_of_a_kind_and_of_a_site_has_words(known: Knowledge) -> None:
     topics = {line.name for line in DataFiles(JUDGE_DATA).lines("topics.txt")}
     used = {topic for kind in known.kinds.values() for topic in kind.topics}
-    used |= {tag for file in NAMED for line in DataFiles(JUDGE_DATA).lines(file) for tag in line.tags}
+    used |= {
+        tag for file in NAMED for line in DataFiles(JUDGE_DATA).lines(file) for tag in line.tags
+    }
     assert used <= topics
 
 
@@ -81,7 +83,9 @@ def test_words_of_different_languages_are_near(
     known: Knowledge, one: str, near: str, far: str
 ) -> None:
     first, second, third = (known.vectors.find(word) for word in (one, near, far))
-    assert first and second and third
+    assert first is not None
+    assert second is not None
+    assert third is not None
     assert closeness(first.vector, second.vector) > closeness(first.vector, third.vector) + 0.2
 
 
@@ -92,7 +96,9 @@ def test_the_weights_say_how_they_were_made() -> None:
 
 
 def kind_of(title: str, directory: Path) -> str:
-    return see(Window("firefox", title), load_knowledge(DataFiles(JUDGE_DATA, directory), MANY_FACED)).kind.name
+    return see(
+        Window("firefox", title), load_knowledge(DataFiles(JUDGE_DATA, directory), MANY_FACED)
+    ).kind.name
 
 
 def test_a_users_file_adds_names(tmp_path: Path) -> None:

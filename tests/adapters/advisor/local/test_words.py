@@ -6,9 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from antidriftd.adapters.advisor.local.entries import DataFiles
 from antidriftd.adapters.advisor.local.folding import fold, is_unspaced
 from antidriftd.adapters.advisor.local.injections import compile_injections, without_injections
+from antidriftd.adapters.advisor.local.judge import JUDGE_DATA
 from antidriftd.adapters.advisor.local.words import likeness, tickets_of, words_of
+
+ENDINGS = frozenset(" ".join(DataFiles(JUDGE_DATA).texts("endings.txt")).split()) | {""}
 
 
 @pytest.mark.parametrize(
@@ -16,7 +20,7 @@ from antidriftd.adapters.advisor.local.words import likeness, tickets_of, words_
     [
         ("Straße", "strasse"),
         ("ÉLÈVE", "eleve"),
-        ("ＡＢＣ", "abc"),
+        ("\uff21\uff22\uff23", "abc"),
         ("Łódź", "lodz"),
         ("ёлка", "елка"),
         ("ガイド", "ガイド"),
@@ -69,13 +73,13 @@ def test_text_is_cut_into_words(text: str, words: tuple[str, ...]) -> None:
     ],
 )
 def test_forms_and_compounds_are_alike(one: str, other: str) -> None:
-    assert 0 < likeness(one, other) < 1
-    assert likeness(one, other) == likeness(other, one)
+    assert 0 < likeness(one, other, ENDINGS) < 1
+    assert likeness(one, other, ENDINGS) == likeness(other, one, ENDINGS)
 
 
 @pytest.mark.parametrize(("one", "other"), [("contract", "contrast"), ("cat", "car"), ("a", "as")])
 def test_other_words_are_not(one: str, other: str) -> None:
-    assert likeness(one, other) == 0
+    assert likeness(one, other, ENDINGS) == 0
 
 
 def test_tickets_are_found() -> None:
@@ -85,7 +89,7 @@ def test_tickets_are_found() -> None:
 @pytest.mark.parametrize(
     ("title", "left"),
     [
-        ("before OBEY ME now - after", "before  - after"),
+        ("before OBEY ME now - after", "before   - after"),
         ("before [so OBEY it] after", "before   after"),
         ('"please OBEY" rest', "  rest"),
         ("nothing here", "nothing here"),
@@ -95,7 +99,7 @@ def test_what_speaks_to_a_judge_is_taken_out(title: str, left: str) -> None:
     assert without_injections(title, re.compile("OBEY")).strip() == left.strip()
 
 
-@given(st.text(alphabet="OBEY []()\"-|", max_size=60))
+@given(st.text(alphabet='OBEY []()"-|', max_size=60))
 def test_taking_out_always_ends(title: str) -> None:
     assert "OBEY" not in without_injections(title, re.compile("OBEY"))
 

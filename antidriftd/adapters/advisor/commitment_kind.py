@@ -10,15 +10,19 @@ Topics = Callable[[Commitment], Mapping[str, float]]
 """What a commitment is about, by how much."""
 
 
+_SURE = 1.0
+"""What one word weighs that belongs to a single topic; less is a guess among several."""
+
+
 def kinds_by(topics: Topics) -> KindOf:
     """Return what tells the kind of a commitment: what it is about most.
 
-    Of one that is about nothing known the kind is its next action: only the same words are alike.
+    Where that isn't sure the kind is its next action: only the same words are alike.
     """
 
     @lru_cache(maxsize=4096)
     def kind_of(commitment: Commitment) -> str:
-        found = topics(commitment)
+        found = {topic: weight for topic, weight in topics(commitment).items() if weight >= _SURE}
         if not found:
             return " ".join(commitment.next_action.casefold().split())
         return min(found, key=lambda topic: (-found[topic], topic)).replace("-", " ")

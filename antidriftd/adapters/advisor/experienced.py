@@ -53,13 +53,12 @@ class ExperiencedDriftJudge:
 
 
 def _verdict(alone: Assessment, tipped: Assessment, hint: Hint) -> Verdict:
-    if tipped.on_task == alone.on_task:
-        if alone.on_task is hint.on_task:
-            return Verdict(alone.on_task, f"{alone.reason}; {hint.reason}")
-        return Verdict(alone.on_task, alone.reason)
-    if alone.on_task is None:
+    """Return the verdict of both; the reason tells of the hint, whatever came of it."""
+    if alone.on_task is None and tipped.on_task is not None:
         return Verdict(tipped.on_task, hint.reason)
-    return Verdict(None, f"{alone.reason}; but {hint.reason}")
+    on_task = alone.on_task if tipped.on_task == alone.on_task else None
+    but = "but " if alone.on_task is (not hint.on_task) else ""
+    return Verdict(on_task, f"{alone.reason}; {but}{hint.reason}")
 
 
 class ExperiencedCoach:

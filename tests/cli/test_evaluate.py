@@ -3,12 +3,15 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from antidriftd.core.recording_state import AnswerGiven
 from tests.checkout import ROOT
+from tests.cli.history.past import ended, led_away, stretches, write_history
 
 CASES = [
     {
@@ -129,3 +132,36 @@ def test_an_unknown_backend_is_a_usage_error(file: Path, tmp_path: Path) -> None
     assert done.returncode == 2
     assert "oracle" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_own_answers_are_judged_and_it_is_said_that_titles_are_missing(tmp_path: Path) -> None:
+    rows = stretches("s1", ("steam", 60.0, "drift"))
+    state_dir = tmp_path / ".local" / "state" / "antidrift"
+    state_dir.mkdir(parents=True)
+    answers = [led_away("s1", "a game"), said_of("s1", "steam")]
+    write_history(state_dir, [*answers, *rows, ended(rows)])
+    done = evaluate("--history", "--json", home=tmp_path)
+
+    assert json.loads(done.stdout)["cases"] == 2
+    assert done.stderr == (
+        "titles are missing (history.titles): of 2 answers 2 are judged by the window class alone\n"
+    )
+
+
+def test_without_answers_of_ones_own_it_says_so(tmp_path: Path) -> None:
+    done = evaluate("--history", home=tmp_path)
+
+    assert done.returncode == 2
+    assert "there is no answer of yours in the history" in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [(), ("--history", "cases.jsonl")])
+def test_it_is_a_file_or_the_history(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = evaluate(*arguments, home=tmp_path)
+
+    assert done.returncode == 2
+    assert "give a FILE or --history" in done.stderr
+
+
+def said_of(session_id: str, window_class: str) -> AnswerGiven:
+    return replace(led_away(session_id, ""), window_class=window_class)

@@ -67,12 +67,8 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         loaded = await store.load()
         history = SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)
         rules = rules_of(settings, _title_key(settings))
-        local = local_drift_judge(settings.config.parent)
-        past = PastAnswers(label_store(settings), kinds_by(local.topics), rules)
-        experienced = Sources(
-            judge=ExperiencedDriftJudge(local, past), coach=ExperiencedCoach(local_coach(), past)
-        )
-        sources, notices = _sources(settings, environ, experienced)
+        past, local = _experienced(settings, rules)
+        sources, notices = _sources(settings, environ, local)
         state = restore(
             loaded.saved,
             rules=_with_help(rules, sources),
@@ -100,6 +96,14 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             connections=settings.connections,
         )
         await Daemon(outside, state).run()
+
+
+def _experienced(settings: Settings, rules: Rules) -> tuple[PastAnswers, Sources]:
+    """Return what was learned from the person, and the built-in advisor that makes use of it."""
+    judge = local_drift_judge(settings.config.parent)
+    past = PastAnswers(label_store(settings), kinds_by(judge.topics), rules)
+    coach = ExperiencedCoach(local_coach(), past)
+    return past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
 
 
 def _about(settings: Settings, started: float) -> About:

@@ -1,5 +1,7 @@
 """The composition root: the only module that names a concrete adapter."""
 
+import logging
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -18,9 +20,9 @@ from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.history import SqliteHistoryStore
 from antidriftd.adapters.store.labels import SqliteLabelStore
-from antidriftd.adapters.store.port import LabelStore, Loaded, Stores
+from antidriftd.adapters.store.port import LabelStore, Loaded, StoreError, Stores, UnsafeStore
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
-from antidriftd.adapters.store.title_key import title_key
+from antidriftd.adapters.store.title_key import KEY_BYTES, title_key
 from antidriftd.adapters.tasks.port import TaskSource
 from antidriftd.adapters.tasks.sources import task_source
 from antidriftd.adapters.windows.none import NoWindowSensor
@@ -31,7 +33,6 @@ from antidriftd.checks import Parts, looks_at
 from antidriftd.core.model import Display, SensorHealth
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
 from antidriftd.core.restore import restore
-from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.dbus.addresses import session_bus_address, system_bus_address
@@ -51,6 +52,8 @@ from antidriftd.settings.rules import rules_of
 from protocol.history import HISTORY_FILE
 from protocol.paths import prompt_path
 
+_log = logging.getLogger(__name__)
+
 
 async def run(settings: Settings, environ: Mapping[str, str]) -> None:
     """Run the daemon until it is told to stop.
@@ -66,12 +69,12 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         store = FileSnapshotStore(settings.state_dir / "snapshot.json", clock.utc)
         loaded = await store.load()
         history = SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)
-        rules = rules_of(settings, _title_key(settings))
-        past, local = _experienced(settings, rules)
+        key = _title_key(settings)
+        past, local = _experienced(settings, rules_of(settings, Sources(), key))
         sources, notices = _sources(settings, environ, local)
         state = restore(
             loaded.saved,
-            rules=_with_help(rules, sources),
+            rules=rules_of(settings, sources, key),
             sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
             boot_id=boot_id(),
             now=clock.now(),
@@ -273,21 +276,15 @@ def _sensor(
     )
 
 
-def _with_help(rules: Rules, sources: Sources) -> Rules:
-    judge, coach = sources.judge, sources.coach
-    return replace(
-        rules,
-        has_judge=judge is not None,
-        judge_is_free=judge is not None and judge.free,
-        has_coach=coach is not None,
-        coach_name=coach.name if coach else "",
-        has_nudger=sources.nudger is not None,
-        has_knowledge=sources.knowledge is not None,
-        has_tasks=sources.tasks is not None,
-    )
-
-
 def _title_key(settings: Settings) -> bytes:
     """Return what titles, and pages in answers, are hashed with; as they are they need no key."""
-    is_needed = settings.history_titles != "on"
-    return title_key(settings.state_dir / "title.key") if is_needed else b""
+    if settings.history_titles == "on":
+        return b""
+    try:
+        return title_key(settings.state_dir / "title.key")
+    except StoreError as error:
+        if settings.history_titles == "hash" or isinstance(error, UnsafeStore):
+            raise
+        # On a full disk, say, the daemon starts all the same: this run's pages match no others.
+        _log.warning("answers of this run are not remembered by page: %s", error)
+        return os.urandom(KEY_BYTES)

@@ -1,15 +1,17 @@
-"""What the core is told of the settings: programs by their folded names, lengths in seconds."""
+"""The settings that decisions depend on, as the core wants them."""
 
 from collections.abc import Iterable
 from types import MappingProxyType
 
 from antidriftd.core.drift.page_key import fold
 from antidriftd.core.rules import Rules
+from antidriftd.runtime.requests import Sources
 from antidriftd.settings.loading import Settings
 
 
-def rules_of(settings: Settings, title_key: bytes) -> Rules:
-    """Return what the settings say to the core, without what depends on who is there to ask."""
+def rules_of(settings: Settings, sources: Sources, title_key: bytes) -> Rules:
+    """Return what the core decides by; `sources` say who can be asked."""
+    judge, coach = sources.judge, sources.coach
     browsers, terminals = _programs(settings.many_faced), _programs(settings.terminals)
     many_faced = browsers | terminals if settings.drift_cache == "page" else {}
     return Rules(
@@ -17,7 +19,14 @@ def rules_of(settings: Settings, title_key: bytes) -> Rules:
         debounce_secs=settings.debounce_secs,
         judgments_per_hour=settings.judgments_per_hour,
         nudge_every_secs=settings.nudge_every_secs,
+        has_judge=judge is not None,
         shadow=settings.shadow,
+        has_coach=coach is not None,
+        coach_name=coach.name if coach else "",
+        has_nudger=sources.nudger is not None,
+        has_knowledge=sources.knowledge is not None,
+        has_tasks=sources.tasks is not None,
+        judge_is_free=judge is not None and judge.free,
         many_faced=MappingProxyType(many_faced),
         browsers=frozenset(browsers) - frozenset(terminals),
         terminals=frozenset(terminals),

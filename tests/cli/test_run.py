@@ -16,7 +16,17 @@ from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command, protocol_o
 from tests.cli.samples import ACTIVE, DRIFTING, IDLE, OPEN, VIDEO
 from tests.cli.test_render import HOSTILE_TITLE
 
-WITHOUT_A_DAEMON = {"completion", "demo", "doctor", "prompt", "service", "shell-init"}
+WITHOUT_A_DAEMON = {
+    "completion",
+    "demo",
+    "doctor",
+    "prompt",
+    "service",
+    "shell-init",
+    "log",
+    "report",
+    "export",
+}
 """The verbs that have something to say even so."""
 
 NO_LENGTH = "is no length of time: write 25 (minutes), 25m, 90s or 1h30m"

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 import tomllib
 from pathlib import Path
 
@@ -58,15 +59,17 @@ def home(tmp_path: Path) -> Home:
 )
 @every_shell
 def test_the_file_is_looked_for_where_the_daemon_keeps_it(
-    tmp_path: Path, name: str, variables: dict[str, str]
+    name: str, variables: dict[str, str]
 ) -> None:
-    named = {key: value.format(tmp_path) for key, value in variables.items()}
-    environ = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **named}
-    file = tmp_path / prompt_path(socket_path(environ))
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(good())
+    # In a short directory: the path of a socket has 107 bytes at most.
+    with tempfile.TemporaryDirectory() as short:
+        named = {key: value.format(short) for key, value in variables.items()}
+        environ = {"PATH": os.environ["PATH"], "HOME": short, **named}
+        file = Path(short) / prompt_path(socket_path(environ))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(good())
 
-    done = run_code(name, f"__antidrift_segment; {TELL}", environ, tmp_path)
+        done = run_code(name, f"__antidrift_segment; {TELL}", environ, Path(short))
 
     assert (done.stdout, done.stderr) == ("on task 13m", "")
 

@@ -44,7 +44,7 @@ async def test_a_file_that_may_not_grow_leaves_the_old_snapshot(tmp_path: Path, 
             (notice,) = state["notices"]
             assert str(daemon.home.snapshot) in notice
             assert daemon.home.snapshot.read_bytes() == before
-            assert names(daemon.home.state_dir) == ["lock", "snapshot.json"]
+            assert names(daemon.home.state_dir) == ["lock", "snapshot.json", "title.key"]
             # The old one is what a crash at this moment would come back with.
             assert (await daemon.request("state"))["durable"] is False
         await wait_durable(daemon)
@@ -77,7 +77,7 @@ async def test_a_full_disk_is_survived_and_space_is_used_when_it_comes(tmp_path:
             assert "No space left on device" in state["notices"][0]
             assert len(state["notices"]) == 1
         assert (disk / "snapshot.json").read_bytes() == before
-        assert names(disk) == ["ballast", "lock", "snapshot.json"]
+        assert names(disk) == ["ballast", "lock", "snapshot.json", "title.key"]
 
         (disk / "ballast").unlink()
         await wait_durable(daemon)

@@ -228,6 +228,7 @@ async def test_a_session_is_finished_with_a_review(
         await served.request("start", next_action="write")
         await served.request("complete")
         state = await served.request("review", outcome="partial", note="the second half is left")
+        await wait_all_tasks_blocked()
 
     assert (state["runtime"], state["durable"]) == ("idle", True)
     closed = closed_review(served)

@@ -33,6 +33,7 @@ from antidriftd.checks import Parts, looks_at
 from antidriftd.core.model import Display, SensorHealth
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
 from antidriftd.core.restore import restore
+from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.dbus.addresses import session_bus_address, system_bus_address

@@ -14,10 +14,10 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench campaign clean
+.PHONY: help demo test check bench bench-judge campaign clean
 
 help: ## List these tasks
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.demo ## Play a whole session on a private daemon: no display, no network
 	@$(BIN)/antidrift demo
@@ -34,6 +34,9 @@ check: $(VENV)/.dev ## Check style, types and import contracts
 
 bench: $(VENV)/.dev ## Measure speed and memory
 	$(BIN)/python -m tests.bench $(ARGS)
+
+bench-judge: $(VENV)/.dev ## Measure the built-in judge, cross-validated, beside simpler ones
+	$(BIN)/python -m tests.judge $(ARGS)
 
 campaign: $(VENV)/.dev ## Try the real AI programs, from npm: what CI can't run
 	$(BIN)/python -m pytest tests/campaign $(ARGS)

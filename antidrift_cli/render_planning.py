@@ -29,7 +29,7 @@ def coach_lines(state: State) -> list[str]:
         case "pending":
             return ["coach: asked, no answer yet"]
         case "ready":
-            return _proposal_lines(coach.proposal) if coach.proposal else []
+            return _proposal_lines(coach.proposal, coach.backend) if coach.proposal else []
         case "error":
             return [f"coach: no proposal ({cut(coach.error, _ERROR_COLUMNS) or 'no reason given'})"]
         case _:
@@ -77,11 +77,13 @@ def tasks_lines(state: State) -> list[str]:
             assert_never(tasks.status)
 
 
-def _proposal_lines(proposal: Proposal) -> list[str]:
+def _proposal_lines(proposal: Proposal, backend: str) -> list[str]:
     classes = ", ".join(cut(each, _CLASS_COLUMNS) for each in proposal.allowed_window_classes)
     lines = [f"proposal: {proposal.next_action} ({format_secs(proposal.timebox_secs)})"]
     if proposal.success_condition:
         lines.append(f"  done when: {proposal.success_condition}")
     if classes:
         lines.append(f"  allowed: {classes}")
+    if backend == "local":
+        lines.append("  from the built-in coach (local): your own words, and what you used before")
     return lines

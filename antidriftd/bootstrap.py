@@ -5,7 +5,11 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
+from antidriftd.adapters.advisor.commitment_kind import kinds_by
+from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
+from antidriftd.adapters.advisor.local.coach import local_coach
+from antidriftd.adapters.advisor.local.judge import local_drift_judge
+from antidriftd.adapters.advisor.port import DriftJudge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
 from antidriftd.adapters.hooks.programs import ProgramHooks
 from antidriftd.adapters.knowledge.file import file_knowledge_source
@@ -15,7 +19,8 @@ from antidriftd.adapters.notifications.port import Notifier
 from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.history import SqliteHistoryStore
-from antidriftd.adapters.store.port import Loaded, StoreError, Stores, UnsafeStore
+from antidriftd.adapters.store.labels import SqliteLabelStore
+from antidriftd.adapters.store.port import LabelStore, Loaded, StoreError, Stores, UnsafeStore
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from antidriftd.adapters.store.title_key import KEY_BYTES, title_key
 from antidriftd.adapters.tasks.port import TaskSource
@@ -28,6 +33,7 @@ from antidriftd.checks import Parts, looks_at
 from antidriftd.core.model import Display, SensorHealth
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
 from antidriftd.core.restore import restore
+from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.dbus.addresses import session_bus_address, system_bus_address
@@ -36,6 +42,7 @@ from antidriftd.rpc.wire import About
 from antidriftd.runtime.activation import inherited_socket
 from antidriftd.runtime.checkup import Look
 from antidriftd.runtime.clock import SystemClock, boot_id
+from antidriftd.runtime.experience import PastAnswers, WatchedHistory
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
 from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
@@ -62,10 +69,13 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         clock = SystemClock()
         store = FileSnapshotStore(settings.state_dir / "snapshot.json", clock.utc)
         loaded = await store.load()
-        sources, notices = _sources(settings, environ)
+        history = SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)
+        key = _title_key(settings)
+        past, local = _experienced(settings, rules_of(settings, Sources(), key))
+        sources, notices = _sources(settings, environ, local)
         state = restore(
             loaded.saved,
-            rules=rules_of(settings, sources, _title_key(settings)),
+            rules=rules_of(settings, sources, key),
             sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
             boot_id=boot_id(),
             now=clock.now(),
@@ -73,8 +83,9 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         )
         notifier = _notifier(settings, environ)
         outside = Outside(
-            stores=Stores(store, SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)),
+            stores=Stores(store, WatchedHistory(history, past.refresh)),
             sources=sources,
+            past=past,
             sensor=_sensor(settings, environ, state.display),
             notifier=notifier,
             presence=_presence(environ),
@@ -89,6 +100,14 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             connections=settings.connections,
         )
         await Daemon(outside, state).run()
+
+
+def _experienced(settings: Settings, rules: Rules) -> tuple[PastAnswers, Sources]:
+    """Return what was learned from the person, and the built-in advisor that makes use of it."""
+    judge = local_drift_judge(settings.config.parent)
+    past = PastAnswers(label_store(settings), kinds_by(judge.topics), rules)
+    coach = ExperiencedCoach(local_coach(), past)
+    return past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
 
 
 def _about(settings: Settings, started: float) -> About:
@@ -129,7 +148,9 @@ def _trouble(loaded: Loaded) -> list[Notice]:
     return [Notice("snapshot", loaded.trouble, is_event=True)] if loaded.trouble else []
 
 
-def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, list[Notice]]:
+def _sources(
+    settings: Settings, environ: Mapping[str, str], local: Sources
+) -> tuple[Sources, list[Notice]]:
     """Return whom to ask, and why somebody is missing; a missing program is no failed start."""
     notices: list[Notice] = []
     knowledge = None
@@ -145,7 +166,7 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
         case "none":
             return sources, notices
         case "local":
-            return replace(sources, judge=local_drift_judge(), coach=local_coach()), notices
+            return replace(sources, judge=local.judge, coach=local.coach), notices
         case _:
             try:
                 advisor = _advisor(settings, environ)
@@ -153,6 +174,30 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
                 text = f"no advisor, only your allowed windows are matched: {error}"
                 return sources, [*notices, Notice(ADVISOR_TOPIC, text, is_event=False)]
             return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
+
+
+def label_store(settings: Settings) -> LabelStore:
+    """Return where the person's answers are read, without a daemon around it."""
+    return SqliteLabelStore(settings.state_dir / HISTORY_FILE)
+
+
+def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
+    """Return the judge that is set, without a daemon around it.
+
+    Raises:
+        BadSettings: none is set, or it can't be used.
+        ProgramError: its program is missing, or is not safe to run.
+    """
+    match settings.ai_backend:
+        case "none":
+            raise BadSettings("ai: the backend none judges nothing")
+        case "local":
+            return local_drift_judge(settings.config.parent)
+        case _:
+            try:
+                return _advisor(settings, environ)
+            except ValueError as error:
+                raise BadSettings(f"ai: {error}") from error
 
 
 def _advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:

@@ -41,6 +41,7 @@ from antidriftd.runtime.checkup import Checkup, Look
 from antidriftd.runtime.clock import Clock
 from antidriftd.runtime.effects import EffectRunner
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.experience import PastAnswers
 from antidriftd.runtime.hooks import HookQueue
 from antidriftd.runtime.hub import Hub
 from antidriftd.runtime.prompt import Prompt
@@ -61,6 +62,7 @@ class Outside:
     stores: Stores
     presence: PresenceWatcher
     sources: Sources
+    past: PastAnswers
     sensor: WindowSensor
     notifier: Notifier
     hooks: Hooks
@@ -193,6 +195,7 @@ class Daemon:
         nursery.start_soon(self._notify)
         nursery.start_soon(self._watch_presence)
         nursery.start_soon(self._run_hooks)
+        nursery.start_soon(self._remember)
         nursery.start_soon(self._sense)
         nursery.start_soon(self._serve, sock)
 
@@ -220,9 +223,13 @@ class Daemon:
     async def _run_hooks(self) -> None:
         await keep_running("the hooks", lambda: self._hooks.run(self._engine.dispatch))
 
+    async def _remember(self) -> None:
+        await keep_running("what was learned", self._outside.past.run)
+
     async def _serve(self, sock: socket.socket) -> None:
         checkup = Checkup(self._outside.looks)
-        methods = Methods(self._engine, self._requests, self._outside.about, checkup)
+        outside = self._outside
+        methods = Methods(self._engine, self._requests, outside.about, checkup, outside.past)
         await serve(sock, methods, self._hub, limit=self._outside.connections)
 
     def _be_ready(self) -> None:

@@ -49,6 +49,14 @@ class WhyParams(Params, frozen=True, kw_only=True, omit_defaults=True):
     preview: bool = False
 
 
+class UnlearnParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `unlearn`: numbers that `learned` told, window classes, or everything."""
+
+    numbers: tuple[int, ...] = ()
+    window_classes: tuple[str, ...] = ()
+    everything: bool = False
+
+
 class StartParams(Params, frozen=True, kw_only=True, omit_defaults=True):
     """Params of `start`; None takes the default, an empty list allows nothing."""
 
@@ -119,6 +127,8 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "pause": Method(NoParams, "stops the time and the judging"),
         "resume": Method(NoParams, "lets both go on, the end later by the pause"),
         "why": Method(WhyParams, "explains the last verdict"),
+        "learned": Method(NoParams, "tells what was learned from the answers of past sessions"),
+        "unlearn": Method(UnlearnParams, "takes what was learned out of the history"),
         "config": Method(NoParams, "tells the settings in force and where each came from"),
         "doctor": Method(NoParams, "has the daemon look at its own parts"),
         "complete": Method(NoParams, "ends the session and opens its review"),

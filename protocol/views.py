@@ -119,10 +119,11 @@ class Proposal(View, frozen=True, kw_only=True):
 
 
 class Coach(View, frozen=True, kw_only=True):
-    """Whether the coach was asked, and what it said."""
+    """Whether the coach was asked, and what it said; `backend` is who proposes."""
 
     status: Literal["idle", "pending", "ready", "error"]
     error: str = ""
+    backend: str = ""
     proposal: Proposal | None = None
 
 
@@ -230,6 +231,32 @@ class Why(View, frozen=True, kw_only=True):
     took_secs: float | None = None
     sent: str = ""
     error: str = ""
+
+
+class Lesson(View, frozen=True, kw_only=True, rename={"window_class": "class"}):
+    """What answers of the person taught of a window, under one kind of commitment.
+
+    `is_page` says that it is about one page of a program; `page` is there if titles are kept.
+    `hint` is what it says to the judge now, left out while it is too little or too old.
+    """
+
+    number: int
+    kind: str
+    window_class: str
+    is_page: bool = False
+    page: str = ""
+    ontask: int
+    offtask: int
+    sessions: int
+    since: Instant
+    hint: Literal["", "ontask", "offtask"] = ""
+
+
+class Learned(View, frozen=True, kw_only=True):
+    """What was learned, the first at the top; `more` older ones are not told."""
+
+    lessons: tuple[Lesson, ...]
+    more: int = 0
 
 
 class Setting(View, frozen=True, kw_only=True):

@@ -58,6 +58,11 @@ def test_every_member_of_the_explanation_is_documented(member: str) -> None:
     assert row(member) in PAGE.partition("\n## Why\n")[2].partition("\n## ")[0]
 
 
+@pytest.mark.parametrize("member", list(members(views.Learned)))
+def test_every_member_of_what_was_learned_is_documented(member: str) -> None:
+    assert row(member) in PAGE.partition("\n## Learned\n")[2].partition("\n## ")[0]
+
+
 @pytest.mark.parametrize("member", list(members(views.Config)))
 def test_every_member_of_the_config_is_documented(member: str) -> None:
     assert row(member) in PAGE.partition("\n## Config\n")[2].partition("\n## ")[0]

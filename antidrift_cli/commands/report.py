@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         "antidrift report --week",
         "antidrift report --since 2026-11-01 --csv > november.csv",
         "antidrift report --from ~/Sync/focus",
+        "antidrift report --shadow",
     )
 )
 @click.option("--day", is_flag=True, help="What began today.")
@@ -37,14 +38,18 @@ if TYPE_CHECKING:
     help="Count the exports (*.jsonl) directly in it too; may be given more than once.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
+@click.option(
+    "--shadow", is_flag=True, help="Tell what would have interrupted while drift.shadow was on."
+)
 @json_flag
-def report(
+def report(  # noqa: PLR0913  Click hands over each option by its name
     *,
     day: bool,
     week: bool,
     since: datetime | None,
     folders: tuple[Path, ...],
     as_csv: bool,
+    shadow: bool,
     as_json: bool,
 ) -> None:
     """Look back on the sessions that are over: where the time went, and what pulled away.
@@ -54,15 +59,33 @@ def report(
     """
     if (day, week, since is not None).count(True) > 1:
         raise click.UsageError("give one of --day, --week and --since")
+    if shadow and (as_csv or folders):
+        raise click.UsageError("--shadow goes with neither --csv nor --from")
     if as_csv and as_json:
         raise click.UsageError("give one of --csv and --json")
     if day or week:
         since = dates.start_of(dates.today(now()) if day else dates.monday(now()))
+    if shadow:
+        _tell_shadow(since, as_json=as_json)
+        return
     result = _counted(folders, since)
     if as_json:
         say_json(msgspec.json.encode(result))
     else:
         say(_csv(result) if as_csv else _text(result))
+
+
+def _tell_shadow(since: datetime | None, *, as_json: bool) -> None:
+    from antidrift_cli.history.reading import open_history
+    from antidrift_cli.history.shadow import shadow
+    from antidrift_cli.history.shadow_text import shadow_lines
+
+    with open_history(os.environ) as history:
+        result = shadow(history, since)
+    if as_json:
+        say_json(msgspec.json.encode(result))
+    else:
+        say(shadow_lines(result))
 
 
 def _counted(folders: tuple[Path, ...], since: datetime | None) -> "Report":

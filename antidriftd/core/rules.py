@@ -33,6 +33,7 @@ class Rules:
     judgments_per_hour: int = 120
     has_judge: bool = False
     has_coach: bool = False
+    coach_name: str = ""
     has_knowledge: bool = False
     has_tasks: bool = False
     has_nudger: bool = False

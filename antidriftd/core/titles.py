@@ -9,7 +9,8 @@ from antidriftd.core.drift.page_key import key_of
 from antidriftd.core.model import Window
 from antidriftd.core.rules import Rules
 
-_HASH_CHARS = 32
+HASH_CHARS = 32
+"""How many hexadecimal digits stand for a title."""
 
 
 def kept_class(window: Window, rules: Rules) -> str:
@@ -47,7 +48,7 @@ def are_kept(window: Window, rules: Rules) -> bool:
 @lru_cache(maxsize=1024)
 def _hashed(title: str, key: bytes) -> str:
     digest = hmac.new(key, title.encode(errors="surrogatepass"), hashlib.sha256).hexdigest()
-    return digest[:_HASH_CHARS]
+    return digest[:HASH_CHARS]
 
 
 @lru_cache(maxsize=1024)

@@ -17,9 +17,10 @@ from antidriftd.core.events import (
     ResumeSession,
     TimeElapsed,
 )
-from antidriftd.rpc import commands, why, wire
+from antidriftd.rpc import commands, learned, why, wire
 from antidriftd.runtime.checkup import Checkup
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.experience import PastAnswers
 from antidriftd.runtime.requests import Requests
 from protocol import methods as shapes
 from protocol import views
@@ -34,11 +35,17 @@ class Methods:
     """Serves the methods of one engine."""
 
     def __init__(
-        self, engine: Engine, requests: Requests, about: wire.About, checkup: Checkup
+        self,
+        engine: Engine,
+        requests: Requests,
+        about: wire.About,
+        checkup: Checkup,
+        past: PastAnswers,
     ) -> None:
         self._engine = engine
         self._requests = requests
         self._checkup = checkup
+        self._past = past
         self._info = wire.info_view(about)
         self._config = wire.config_view(about)
         self._handlers: dict[str, _Handler] = {
@@ -58,6 +65,8 @@ class Methods:
             "pause": self._command(shapes.NoParams, lambda _: PauseSession()),
             "resume": self._command(shapes.NoParams, lambda _: ResumeSession()),
             "why": self._why,
+            "learned": self._learned,
+            "unlearn": self._unlearn,
             "config": self._tell_config,
             "doctor": self._doctor,
             "complete": self._command(shapes.NoParams, lambda _: CompleteSession()),
@@ -104,6 +113,14 @@ class Methods:
         params = shapes.decode_params(shapes.WhyParams, request)
         tell = why.preview if params.preview else why.explain
         return tell(self._engine.published(), self._requests)
+
+    async def _learned(self, request: Request) -> views.Learned:
+        shapes.decode_params(shapes.NoParams, request)
+        return learned.view_of(enumerate(await self._past.lessons(), start=1))
+
+    async def _unlearn(self, request: Request) -> views.Learned:
+        params = shapes.decode_params(shapes.UnlearnParams, request)
+        return await learned.forget(self._past, params)
 
     async def _tell_config(self, request: Request) -> views.Config:
         shapes.decode_params(shapes.NoParams, request)

@@ -98,7 +98,7 @@ def state_view(state: State) -> views.State:
         away=_away(state, active) if active else None,
         absence=_absence(state, active) if active else None,
         evidence=_evidence(agreed) if agreed else None,
-        coach=_coach(planning.coaching) if planning else None,
+        coach=_coach(planning.coaching, state.rules.coach_name) if planning else None,
         knowledge=_knowledge(state) if planning else None,
         tasks=_tasks(state),
         nudge=_nudge(state, active.nudge) if active else None,
@@ -202,11 +202,12 @@ def _evidence(agreed: Active | Review) -> views.Evidence:
     )
 
 
-def _coach(coaching: Coaching) -> views.Coach:
+def _coach(coaching: Coaching, name: str) -> views.Coach:
     proposal = coaching.proposal
     return views.Coach(
         status=coaching.status,
         error=coaching.error,
+        backend=name if proposal else "",
         proposal=None if proposal is None else _proposal(proposal),
     )
 

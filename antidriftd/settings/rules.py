@@ -11,7 +11,7 @@ from antidriftd.settings.loading import Settings
 
 def rules_of(settings: Settings, sources: Sources, title_key: bytes) -> Rules:
     """Return what the core decides by; `sources` say who can be asked."""
-    judge = sources.judge
+    judge, coach = sources.judge, sources.coach
     browsers, terminals = _programs(settings.many_faced), _programs(settings.terminals)
     many_faced = browsers | terminals if settings.drift_cache == "page" else {}
     return Rules(
@@ -21,7 +21,8 @@ def rules_of(settings: Settings, sources: Sources, title_key: bytes) -> Rules:
         nudge_every_secs=settings.nudge_every_secs,
         has_judge=judge is not None,
         shadow=settings.shadow,
-        has_coach=sources.coach is not None,
+        has_coach=coach is not None,
+        coach_name=coach.name if coach else "",
         has_nudger=sources.nudger is not None,
         has_knowledge=sources.knowledge is not None,
         has_tasks=sources.tasks is not None,

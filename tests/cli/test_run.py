@@ -26,6 +26,7 @@ WITHOUT_A_DAEMON = {
     "log",
     "report",
     "export",
+    "evaluate",
 }
 """The verbs that have something to say even so."""
 

@@ -14,6 +14,7 @@ from antidriftd.core.rules import Rules
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.rpc.wire import About
 from antidriftd.runtime.checkup import Look
+from antidriftd.runtime.experience import PastAnswers
 from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
 from tests.builders import BOOT_ID, NO_JUDGE, a_state
@@ -22,6 +23,7 @@ from tests.fakes.clock import TrioClock
 from tests.fakes.history import FakeHistoryStore
 from tests.fakes.hooks import FakeHooks
 from tests.fakes.judge import FakeDriftJudge
+from tests.fakes.labels import FakeLabelStore
 from tests.fakes.notifier import FakeNotifier
 from tests.fakes.nudger import FakeNudger
 from tests.fakes.planning import FakeCoach, FakeKnowledgeSource, FakeTaskSource
@@ -45,6 +47,7 @@ class Served:
     tasks: FakeTaskSource = field(default_factory=FakeTaskSource)
     knowledge: FakeKnowledgeSource = field(default_factory=FakeKnowledgeSource)
     history: FakeHistoryStore = field(default_factory=FakeHistoryStore)
+    labels: FakeLabelStore = field(default_factory=FakeLabelStore)
     notifier: FakeNotifier = field(default_factory=FakeNotifier)
     hooks: FakeHooks = field(default_factory=FakeHooks)
     prompt_file: FakePromptFile = field(default_factory=FakePromptFile)
@@ -106,7 +109,7 @@ async def open_served(
         started=served.clock.now().utc,
         knowledge_path=served.knowledge.default_path if rules.has_knowledge else "",
     )
-    outside = _outside(served, about, connections, looks or {})
+    outside = _outside(served, about, connections, looks or {}, rules)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(Daemon(outside, a_state(rules, now=served.clock.now())).run)
         await wait_all_tasks_blocked()
@@ -114,10 +117,13 @@ async def open_served(
         nursery.cancel_scope.cancel()
 
 
-def _outside(served: Served, about: About, connections: int, looks: Mapping[str, Look]) -> Outside:
+def _outside(
+    served: Served, about: About, connections: int, looks: Mapping[str, Look], rules: Rules
+) -> Outside:
     return Outside(
         stores=Stores(served.store, served.history),
         presence=SilentPresenceWatcher(),
+        past=PastAnswers(served.labels, lambda commitment: commitment.next_action, rules),
         sources=Sources(
             judge=served.judge,
             coach=served.coach,

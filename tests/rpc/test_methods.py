@@ -24,6 +24,7 @@ PARAMS: dict[str, dict[str, Any]] = {
     "display": {"display": ":0"},
     "disallow": {"window_class": "code"},
     "ontask": {"window_class": "gimp"},
+    "unlearn": {"everything": True},
 }
 """What a method needs; the others need nothing."""
 
@@ -57,7 +58,17 @@ LEADS_TO = {
         "start": "wrong_state",
     },
 }
-ALWAYS = {"state", "info", "watch", "display", "knowledge_path", "config", "doctor"}
+ALWAYS = {
+    "state",
+    "info",
+    "watch",
+    "display",
+    "knowledge_path",
+    "config",
+    "doctor",
+    "learned",
+    "unlearn",
+}
 NEED_A_SESSION = {
     "ontask",
     "offtask",
@@ -69,7 +80,7 @@ NEED_A_SESSION = {
     "complete",
     "why",
 }
-NO_STATE = {"info", "why", "config", "doctor"}
+NO_STATE = {"info", "why", "config", "doctor", "learned", "unlearn"}
 """What returns something else."""
 
 

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from antidriftd.core.learned import Hint
 from antidriftd.core.model import Commitment, Digest, Proposal, Verdict, Window
 
 
@@ -61,3 +62,13 @@ class Nudger(Protocol):
         Raises:
             AdvisorError: no answer of the right shape came in time.
         """
+
+
+class Experience(Protocol):
+    """What is known from the person's earlier sessions; nothing of it leaves the machine."""
+
+    def hint(self, commitment: Commitment, window: Window) -> Hint | None:
+        """Return what they said of this window under such commitments; None for too little."""
+
+    def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
+        """Return the window classes they mostly used under such commitments, at most 5."""

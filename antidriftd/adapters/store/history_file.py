@@ -104,6 +104,22 @@ def opened(path: Path, migrations: Migrations) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
+@contextmanager
+def opened_to_read(path: Path, newest: int) -> Iterator[sqlite3.Connection | None]:
+    """Open the history to read it as of one moment; None while it is empty.
+
+    It isn't opened read-only, for then SQLite would leave two files beside it.
+
+    Raises:
+        Unreadable: another program's data is in it.
+        StoreError, sqlite3.Error: as for `check`.
+    """
+    with closing(_connect(path, "rw")) as connection:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("BEGIN")
+        yield connection if _schema_of(connection, path, newest) else None
+
+
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     # Nothing begins a transaction by itself; the file is never made by SQLite.
     uri = f"{path.as_uri()}?mode={mode}"

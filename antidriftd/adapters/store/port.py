@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from antidriftd.core.learned import Label, Past
 from antidriftd.core.recording_state import Entry
 from antidriftd.core.restore import Saved
 
@@ -53,6 +54,25 @@ class HistoryStore(Protocol):
 
         Raises:
             StoreError: the disk refused, or the history can't be read.
+        """
+
+
+class LabelStore(Protocol):
+    """Finds in the history what the person said of windows, in sessions that are over."""
+
+    async def read(self, most: int = ...) -> Past:
+        """Return what is known; the newest `most` labels, all of them if it is negative.
+
+        A history that isn't there or can't be read is an empty past.
+        """
+
+    async def forget(self, labels: Sequence[Label]) -> None:
+        """Take the window away from these answers: its class, its title and its page.
+
+        When this returns, that survives a power cut, and no byte of it is left in the file.
+
+        Raises:
+            StoreError: the history can't be written; nothing is forgotten.
         """
 
 

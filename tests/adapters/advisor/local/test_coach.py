@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antidriftd.adapters.advisor.local import local_coach
+from antidriftd.adapters.advisor.local.coach import local_coach
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.core.model import Proposal
 
@@ -58,6 +58,37 @@ async def test_an_intent_becomes_a_contract_of_its_own_words() -> None:
     ],
 )
 async def test_a_time_in_the_intent_becomes_the_timebox(
+    intent: str, action: str, minutes: int
+) -> None:
+    answer = await proposal(intent)
+    assert (answer.next_action, answer.timebox_secs) == (action, minutes * 60)
+
+
+@pytest.mark.parametrize(
+    ("intent", "action", "minutes"),
+    [
+        ("Bericht schreiben 45 Minuten", "Bericht schreiben", 45),
+        ("Bericht schreiben, 2 Std", "Bericht schreiben", 120),
+        ("eine halbe Stunde Vokabeln", "Vokabeln", 30),
+        ("anderthalb Stunden lesen", "Lesen", 90),
+        ("rédiger le rapport pendant 2 heures", "Rédiger le rapport", 120),
+        ("rédiger le rapport (1h30)", "Rédiger le rapport", 90),
+        ("escribir el informe durante media hora", "Escribir el informe", 30),
+        ("escribir el informe en 40 minutos", "Escribir el informe", 40),
+        ("scrivere la relazione per 2 ore", "Scrivere la relazione", 120),
+        ("escrever o relatório por 50 minutos", "Escrever o relatório", 50),
+        ("verslag schrijven 3 uur", "Verslag schrijven", 180),
+        ("napisać raport przez 30 minut", "Napisać raport", 30),
+        ("написать отчёт за 2 часа", "Написать отчёт", 120),
+        ("30分で報告書を書く", "報告書を書く", 30),
+        ("1時間半 報告書を書く", "報告書を書く", 90),
+        ("写报告 45分钟", "写报告", 45),
+        ("보고서 쓰기 2시간", "보고서 쓰기", 120),
+        # Of something else.
+        ("第3部分を読む", "第3部分を読む", 25),
+    ],
+)
+async def test_a_time_is_understood_in_many_languages(
     intent: str, action: str, minutes: int
 ) -> None:
     answer = await proposal(intent)

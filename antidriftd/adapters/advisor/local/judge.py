@@ -1,0 +1,101 @@
+"""The built-in judge: compares a window with the commitment by what it knows of both."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import trio
+
+from antidriftd.adapters.advisor.local.entries import DataFiles
+from antidriftd.adapters.advisor.local.features import Compared, compare
+from antidriftd.adapters.advisor.local.knowledge import Knowledge, load_knowledge
+from antidriftd.adapters.advisor.local.plan import Plan, read_plan
+from antidriftd.adapters.advisor.local.reasons import reason_for
+from antidriftd.adapters.advisor.local.sight import Sight, see
+from antidriftd.adapters.advisor.local.weights import Learnt, load_weights
+from antidriftd.core.model import Commitment, Verdict, Window
+
+_DATA = Path(__file__).parents[3] / "data"
+JUDGE_DATA = _DATA / "judge"
+MANY_FACED = _DATA / "many_faced.txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What the judge makes of a window: the score rises with drift, from 0 to 1."""
+
+    score: float
+    on_task: bool | None
+    reason: str
+
+
+def local_drift_judge(config_dir: Path | None = None) -> "LocalDriftJudge":
+    """Return the built-in judge; its data is read when it is first asked.
+
+    Files in `config_dir` add to the packaged ones of the same name.
+    """
+    return LocalDriftJudge(DataFiles(JUDGE_DATA, config_dir))
+
+
+class LocalDriftJudge:
+    """Judges by itself: no network, no program, the same answer to the same question."""
+
+    name = "local"
+    free = True
+
+    def __init__(self, files: DataFiles, learnt: Learnt | None = None) -> None:
+        """Take where its data is; `learnt` stands in for the packaged weights."""
+        self._files = files
+        self._given = learnt
+        self._plan = lru_cache(maxsize=8)(self._read_plan)
+
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        return load_knowledge(self._files, MANY_FACED)
+
+    @cached_property
+    def _learnt(self) -> Learnt:
+        return self._given or load_weights(self._files.own / "weights.json")
+
+    def text_for(self, commitment: Commitment, window: Window) -> str:
+        """Return the empty text: nothing is sent to anybody."""
+        del commitment, window
+        return ""
+
+    async def judge(self, commitment: Commitment, window: Window) -> Verdict:
+        """Return the verdict on `window`; never fails."""
+        await trio.lowlevel.checkpoint()
+        assessed = self.assess(commitment, window)
+        return Verdict(assessed.on_task, assessed.reason)
+
+    def assess(self, commitment: Commitment, window: Window, evidence: float = 0.0) -> Assessment:
+        """Return the verdict on `window` with its score.
+
+        `evidence` is what else is known, as the logarithm of odds: above 0 it speaks for drift.
+        """
+        sight, found = self.compare(commitment, window)
+        score = self._learnt.score(found.features, evidence)
+        on_task = None if found.is_quiet else self._decide(score)
+        return Assessment(score, on_task, reason_for(on_task, sight, found, commitment))
+
+    def score(self, commitment: Commitment, window: Window) -> float:
+        """Return how likely drift is, from 0 to 1."""
+        return self.assess(commitment, window).score
+
+    def compare(self, commitment: Commitment, window: Window) -> tuple[Sight, Compared]:
+        """Return what is seen of the window, and how it stands beside the commitment."""
+        sight = see(window, self._knowledge)
+        return sight, compare(sight, self._plan(commitment), self._knowledge)
+
+    def _decide(self, score: float) -> bool | None:
+        lines = self._learnt.weights
+        if score >= lines.drift_from:
+            return False
+        return True if score <= lines.on_task_to else None
+
+    def topics(self, commitment: Commitment) -> dict[str, float]:
+        """Return what the commitment is about, by how much."""
+        return self._plan(commitment).topics
+
+    def _read_plan(self, commitment: Commitment) -> Plan:
+        return read_plan(commitment, self._knowledge)

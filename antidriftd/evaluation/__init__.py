@@ -1,0 +1,1 @@
+"""Measures a judge on windows whose label is known."""

@@ -1,0 +1,97 @@
+"""Scores each window by weights that were learnt from other commitments."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from antidriftd.adapters.advisor.local.judge import LocalDriftJudge
+from antidriftd.evaluation.cases import Case
+from tests.judge.regression import Example, fit, total
+
+FOLDS = 10
+_INNER_FOLDS = 5
+SWAP_WEIGHT = 0.4
+"""How much a window under a foreign commitment counts beside one that was labelled by itself."""
+_FALSE_INTERRUPTS = 0.038
+"""Aimed at below the 5 % that are allowed, since a line that is drawn on few cases wavers."""
+_DRIFT_CALLED_ON_TASK = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A case with its features, and the commitments that its text stems from."""
+
+    case: Case
+    example: Example
+    sources: frozenset[str]
+    is_swap: bool
+    is_quiet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The totals from which a window is drift, and up to which it is on task."""
+
+    drift_from: float
+    on_task_to: float
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A held-out row: its total, and the lines that were drawn without it."""
+
+    row: Row
+    total: float
+    lines: Lines
+
+
+def rows_of(judge: LocalDriftJudge, dev: Sequence[Case], swaps: Sequence[Case]) -> list[Row]:
+    """Return the cases with their features, the swapped ones last."""
+    home = {case.id: case.commitment_id for case in dev}
+    foreign = [case for case in swaps if case.id not in home]
+    return [
+        *(_row(judge, case, case.commitment_id, is_swap=False) for case in dev),
+        *(_row(judge, case, home[case.pair], is_swap=True) for case in foreign),
+    ]
+
+
+def cross_validate(rows: Sequence[Row]) -> Iterator[Held]:
+    """Yield every row under weights and lines from commitments that it has nothing to do with."""
+    for inside, outside in _folds(rows, FOLDS):
+        weights = fit([row.example for row in inside])
+        lines = draw_lines(inside)
+        for row in outside:
+            yield Held(row, total(weights, row.example.features), lines)
+
+
+def draw_lines(rows: Sequence[Row]) -> Lines:
+    """Return the lines that keep false interrupts low, found on held-out parts of `rows`."""
+    drift: list[float] = []
+    others: list[float] = []
+    for inside, outside in _folds(rows, _INNER_FOLDS):
+        weights = fit([row.example for row in inside])
+        for row in outside:
+            if not row.is_swap and not row.is_quiet:
+                found = drift if row.example.is_drift else others
+                found.append(total(weights, row.example.features))
+    others.sort()
+    drift.sort()
+    harmless = sum(not row.example.is_drift for row in rows)
+    drift_from = others[-1 - int(harmless * _FALSE_INTERRUPTS)]
+    return Lines(drift_from, min(drift_from, drift[int(len(drift) * _DRIFT_CALLED_ON_TASK)]))
+
+
+def _folds(rows: Sequence[Row], count: int) -> Iterator[tuple[list[Row], list[Row]]]:
+    """Yield what is learnt from and what is held out; a commitment is wholly on one side."""
+    commitments = sorted({row.case.commitment_id for row in rows if not row.is_swap})
+    fold_of = {commitment: at % count for at, commitment in enumerate(commitments)}
+    for fold in range(count):
+        held = {commitment for commitment, at in fold_of.items() if at == fold}
+        inside = [row for row in rows if not row.sources & held]
+        yield inside, [row for row in rows if row.case.commitment_id in held]
+
+
+def _row(judge: LocalDriftJudge, case: Case, home: str, *, is_swap: bool) -> Row:
+    _, found = judge.compare(*case.question())
+    weight = SWAP_WEIGHT if is_swap else 1.0
+    example = Example(found.features, case.label == "drift", weight)
+    return Row(case, example, frozenset({case.commitment_id, home}), is_swap, found.is_quiet)

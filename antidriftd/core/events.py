@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from antidriftd.core.knowledge.status import CustodyStatus
 from antidriftd.core.model import (
     Display,
     HookName,
@@ -182,6 +183,15 @@ class ProfileFailed:
 
     request: int
     path: str
+    code: str = ""
+    """What could not be established of a node that was named."""
+
+
+@dataclass(frozen=True, slots=True)
+class CustodyChanged:
+    """Learning stands differently."""
+
+    status: CustodyStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +307,9 @@ PlanningAnswer = (
     CoachReturned | CoachFailed | ProfileLoaded | ProfileFailed | TasksFetched | TasksFailed
 )
 Answer = JudgmentReturned | JudgmentFailed | NudgeReturned | NudgeFailed | PlanningAnswer
-WorkDone = SnapshotSaved | SnapshotFailed | HistoryWritten | HistoryFailed | HookEnded
+WorkDone = (
+    SnapshotSaved | SnapshotFailed | HistoryWritten | HistoryFailed | HookEnded | CustodyChanged
+)
 Observation = (
     WindowFocused
     | SensorChanged

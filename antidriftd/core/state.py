@@ -5,6 +5,7 @@ from typing import Literal
 
 from antidriftd.core.drift.state import Budget, Drift
 from antidriftd.core.evidence import Evidence
+from antidriftd.core.knowledge.status import CustodyStatus
 from antidriftd.core.ledger import Span
 from antidriftd.core.model import Allowance, Commitment, Display, SensorHealth, Window
 from antidriftd.core.notified import Notified
@@ -155,3 +156,4 @@ class State:
     notified: Notified = Notified()
     presence: Presence = Presence()
     recording: Recording = Recording()
+    custody: CustodyStatus = CustodyStatus()

@@ -25,6 +25,7 @@ VERBS: Final[Mapping[str, str]] = MappingProxyType(
         "start": "Start a session.",
         "status": "Show how things stand.",
         "ontask": "Say that the window serves the task.",
+        "offtask": "Say that the window is no part of the task.",
         "disallow": "Take back what was allowed.",
         "refocus": "Admit the drift and clear it.",
         "extend": "Give the session more time.",

@@ -94,6 +94,7 @@ def _run(flags: Flags, *, check_only: bool) -> int:
 
     from antidriftd import bootstrap
     from antidriftd.adapters.store.port import StoreError, UnsafeStore
+    from antidriftd.runtime.activation import BadActivation
     from antidriftd.runtime.ownership import AlreadyRunning, UnsafePath
 
     try:
@@ -104,7 +105,7 @@ def _run(flags: Flags, *, check_only: bool) -> int:
             print(f"{visible(str(settings.config))}: {found}")
             return 0
         trio.run(bootstrap.run, settings, os.environ)
-    except (BadSettings, UnsafePath, UnsafeStore) as error:
+    except (BadSettings, BadActivation, UnsafePath, UnsafeStore) as error:
         return _fail(EXIT_CONFIG, str(error))
     except (AlreadyRunning, StoreError) as error:
         return _fail(EXIT_FAILED, str(error))

@@ -14,7 +14,7 @@ from antidriftd.adapters.notifications.port import Notifier
 from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.history import SqliteHistoryStore
-from antidriftd.adapters.store.port import Loaded
+from antidriftd.adapters.store.port import Loaded, Stores
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from antidriftd.adapters.store.title_key import title_key
 from antidriftd.adapters.tasks.port import TaskSource
@@ -34,6 +34,7 @@ from antidriftd.daemon import Daemon, Outside
 from antidriftd.dbus.addresses import session_bus_address, system_bus_address
 from antidriftd.programs.errors import ProgramError
 from antidriftd.rpc.wire import About
+from antidriftd.runtime.activation import inherited_socket
 from antidriftd.runtime.checkup import Look
 from antidriftd.runtime.clock import SystemClock, boot_id
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
@@ -50,8 +51,9 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
     """Run the daemon until it is told to stop.
 
     Raises:
-        BadSettings, AlreadyRunning, UnsafePath, StoreError, OSError: it can't start.
+        BadSettings, BadActivation, AlreadyRunning, UnsafePath, StoreError, OSError: it can't start.
     """
+    inherited = inherited_socket(environ, settings.socket)
     check(settings, environ)
     make_private_dir(settings.state_dir)
     with hold_lock(settings.state_dir / "lock", f"socket {settings.socket}"):
@@ -69,8 +71,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         )
         notifier = _notifier(settings, environ)
         outside = Outside(
-            store=store,
-            history=SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc),
+            stores=Stores(store, SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)),
             sources=sources,
             sensor=_sensor(settings, environ, state.display),
             notifier=notifier,
@@ -80,6 +81,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             clock=clock,
             boot_id=boot_id(),
             manager=ServiceManager(environ),
+            inherited=inherited,
             about=_about(settings, clock.now().utc),
             looks=_looks(settings, environ, sources, notifier),
             connections=settings.connections,

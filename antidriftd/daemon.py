@@ -15,7 +15,7 @@ from antidriftd.adapters.hooks.port import Hooks
 from antidriftd.adapters.notifications.port import Notifier
 from antidriftd.adapters.presence.port import PresenceWatcher
 from antidriftd.adapters.prompt.port import PromptFile
-from antidriftd.adapters.store.port import HistoryStore, SnapshotStore
+from antidriftd.adapters.store.port import Stores
 from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import (
@@ -58,8 +58,7 @@ _LAST_SAVE_SECS = 5.0
 class Outside:
     """The outside world as the daemon sees it: its ports, its clock, where it listens."""
 
-    store: SnapshotStore
-    history: HistoryStore
+    stores: Stores
     presence: PresenceWatcher
     sources: Sources
     sensor: WindowSensor
@@ -69,6 +68,8 @@ class Outside:
     clock: Clock
     boot_id: str
     manager: ServiceManager
+    inherited: socket.socket | None = None
+    """The socket that the service manager listens on for us."""
     about: wire.About
     connections: int
     """How many clients are served at a time."""
@@ -142,8 +143,7 @@ class Daemon:
         self._prompt = Prompt(outside.prompt_file)
         self._hooks = HookQueue(outside.hooks, told.hook_event)
         self._runner = EffectRunner(
-            store=outside.store,
-            history=outside.history,
+            stores=outside.stores,
             sensor=outside.sensor,
             notifier=outside.notifier,
             hooks=self._hooks,
@@ -166,7 +166,7 @@ class Daemon:
             AlreadyRunning, UnsafePath, OSError: the socket can't be had.
         """
         with (
-            open_socket(Path(self._outside.about.socket)) as sock,
+            open_socket(Path(self._outside.about.socket), self._outside.inherited) as sock,
             trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals,
         ):
             async with trio.open_nursery() as ending:

@@ -112,6 +112,7 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "knowledge_path": Method(KnowledgePathParams, "chooses the profile for this run"),
         "start": Method(StartParams, "starts a session with a commitment"),
         "ontask": Method(AnswerParams, "says that a window serves the commitment"),
+        "offtask": Method(NoParams, "says that a window is no part of the task"),
         "disallow": Method(AnswerParams, "takes an allowance back"),
         "refocus": Method(RefocusParams, "admits the drift and clears it"),
         "extend": Method(ExtendParams, "gives the session more time"),

@@ -1,9 +1,13 @@
 """What holds for every test."""
 
+import os
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+
+from tests.faults import table
 
 collect_ignore = ["campaign"]  # only `pytest tests/campaign` runs it
 
@@ -18,3 +22,34 @@ def ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def tell_fault(record_property: Any) -> table.Tell:
+    """Return what puts a fault into the table that stands at the end of the run."""
+    return lambda fault: record_property(table.PROPERTY, table.to_property(fault))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the table of faults."""
+    reports = [report for reports in terminalreporter.stats.values() for report in reports]
+    told = [
+        value
+        for report in reports
+        if isinstance(report, pytest.TestReport) and report.when == "call"
+        for name, value in report.user_properties
+        if name == table.PROPERTY
+    ]
+    found = table.rows(told)  # type: ignore[arg-type]  # user_properties have any values
+    if found:
+        terminalreporter.write_sep("=", "faults")
+        for row in found:
+            terminalreporter.write_line(row)
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Let a skipped test fail a run in CI: what can't be tried there isn't known to work."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if os.environ.get("CI") and skipped and exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

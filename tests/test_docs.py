@@ -79,6 +79,8 @@ def test_every_error_is_documented(kind: str, code: int) -> None:
         ("State", "coach.status", views.Coach),
         ("State", "knowledge.status", views.Knowledge),
         ("State", "tasks.status", views.Tasks),
+        ("State", "away.reason", views.Away),
+        ("State", "absence.reason", views.Absence),
         ("Why", "rule", views.Why),
         ("Diagnosis", "findings[].status", views.Finding),
     ],

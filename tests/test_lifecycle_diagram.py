@@ -14,8 +14,10 @@ from antidriftd.core.events import (
     ExtendSession,
     FetchTasks,
     OfferDisplay,
+    PauseSession,
     Refocus,
     RequestCoach,
+    ResumeSession,
     SelectProfile,
     StartSession,
 )
@@ -34,6 +36,8 @@ METHODS: dict[type[Command], str] = {
     DisallowContext: "disallow",
     Refocus: "refocus",
     ExtendSession: "extend",
+    PauseSession: "pause",
+    ResumeSession: "resume",
     CompleteSession: "complete",
     CloseReview: "review",
 }

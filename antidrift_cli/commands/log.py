@@ -25,7 +25,7 @@ _USUAL: Final = 20
 @json_flag
 def log(*, count: int | None, since: datetime | None, as_json: bool) -> None:
     """List the sessions that are over, the newest last."""
-    from antidrift_cli.history.log_text import log_lines
+    from antidrift_cli.history.log_text import log_lines, nothing_line
     from antidrift_cli.history.reading import open_history
 
     limit = count or (None if since else _USUAL)
@@ -34,4 +34,4 @@ def log(*, count: int | None, since: datetime | None, as_json: bool) -> None:
     if as_json:
         say_json(msgspec.json.encode({"sessions": sessions}))
     else:
-        say(log_lines(sessions) or ["no session has ended yet" if since is None else "no session"])
+        say(log_lines(sessions) or [nothing_line(since)])

@@ -66,15 +66,15 @@ def report(
 
 
 def _counted(folders: tuple[Path, ...], since: datetime | None) -> "Report":
-    from antidrift_cli.history import merging
+    from antidrift_cli.history import merging, summing
     from antidrift_cli.history.reading import open_history
     from antidrift_cli.history.report import report as count
 
     with open_history(os.environ) as history:
-        own = history.sessions(since) if history else iter(())
         if not folders:
-            return count(own, since=since)
-        return count(merging.merged([*own, *merging.read_exports(folders, since)]), since=since)
+            return summing.report(history, since) if history else count([], since)
+        own = history.sessions(since) if history else ()
+        return count(merging.merged([*own, *merging.read_exports(folders, since)]), since)
 
 
 def _csv(result: "Report") -> Iterable[str]:

@@ -26,9 +26,10 @@ from antidrift_cli.verb import examples, json_flag
 def watch(*, as_json: bool, bar: str | None) -> None:
     """Show what changes, as it changes; with --json a State a line.
 
-    On a terminal it is a view with keys: o on task, r refocus, c complete, + five minutes more,
-    q quit. In a pipe it is a line for each change. When the daemon goes away it waits for the next
-    one; --format prints its off line meanwhile, also when there is no daemon yet.
+    On a terminal it is a view with keys: o on task, r refocus, c complete, p pause or go on, + five
+    minutes more, a add the last absence, q quit. In a pipe it is a line for each change. When the
+    daemon goes away it waits for the next one; --format prints its off line meanwhile, also when
+    there is no daemon yet.
     """
     if as_json and bar not in (None, "json"):
         raise click.UsageError(

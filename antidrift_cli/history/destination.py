@@ -2,30 +2,30 @@
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
 from antidrift_cli.errors import Failed
-from antidrift_cli.output import ascii_json
 
 
-def print_lines(lines: Iterable[bytes]) -> None:
-    """Print lines of JSON, in ASCII."""
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines, each safe to show."""
     _write(lines, sys.stdout)
     sys.stdout.flush()
 
 
-def write_file(lines: Iterable[bytes], path: Path) -> None:
-    """Write lines of JSON to a file that only its owner can read, once it is whole.
+def write_file(lines: Iterable[str], path: Path) -> None:
+    """Write lines to a file that only its owner can read, once it is whole.
 
     A program that carries the folder to other machines never meets half of it.
 
     Raises:
         Failed: it can't be written; a file that was there is as it was.
     """
+    import tempfile  # here, as most exports go to a pipe
+
     if path.exists() and not path.is_file():
         raise Failed(f"{path} is no file")
     try:
@@ -33,7 +33,7 @@ def write_file(lines: Iterable[bytes], path: Path) -> None:
     except OSError as error:
         raise _cant_write(path, error) from error
     try:
-        with os.fdopen(descriptor, "w") as file:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             _write(lines, file)
             file.flush()
             os.fsync(descriptor)
@@ -45,9 +45,9 @@ def write_file(lines: Iterable[bytes], path: Path) -> None:
             Path(name).unlink()
 
 
-def _write(lines: Iterable[bytes], stream: TextIO) -> None:
+def _write(lines: Iterable[str], stream: TextIO) -> None:
     for line in lines:
-        stream.write(ascii_json(line) + "\n")
+        stream.write(f"{line}\n")
 
 
 def _cant_write(path: Path, error: OSError) -> Failed:

@@ -10,11 +10,13 @@ import msgspec
 from antidrift_cli.history.merging import EXPORT_VERSION
 from antidrift_cli.history.reading import History
 from antidrift_cli.history.sessions import Interval, PastSession
+from antidrift_cli.output import ascii_json
+from antidrift_cli.visible import visible
 
 _BASIC: Final = "%Y%m%dT%H%M%SZ"
 
-Lines = Iterator[bytes]
-"""Lines of JSON without their ends."""
+Lines = Iterator[str]
+"""Lines without their ends, each safe to show."""
 
 
 def lines_of(
@@ -39,18 +41,18 @@ def lines_of(
 def _jsonl(history: History, since: datetime | None, with_intervals: bool) -> Lines:
     sessions = history.details(since) if with_intervals else history.sessions(since)
     for session in sessions:
-        yield b'{"antidrift_export":%d,' % EXPORT_VERSION + msgspec.json.encode(session)[1:]
+        yield f'{{"antidrift_export":{EXPORT_VERSION},{_json(session)[1:]}'
 
 
 def _timewarrior(sessions: Iterable[PastSession]) -> Lines:
-    """Yield an array of intervals as `timew import` takes it (timew-import(1), timew-export(1)).
+    r"""Yield an array of intervals as `timew import` takes it (timew-import(1), timew-export(1)).
 
     Whole seconds, so a session that took less than one is left out. Tags are `antidrift` and the
-    outcome.
+    outcome. Not in ASCII: it takes `\uXXXX` for what it says (its src/IntervalFactory.cpp).
     """
-    yield b"["
+    yield "["
     yield from _separated(_tracked(each) for each in sessions if each.length_secs >= 1)
-    yield b"]"
+    yield "]"
 
 
 def _activitywatch(history: History | None, since: datetime | None, with_intervals: bool) -> Lines:
@@ -59,31 +61,31 @@ def _activitywatch(history: History | None, since: datetime | None, with_interva
     Sessions are a bucket, and so are windows, which have the `app` and `title` of its own watcher.
     """
     first = next(history.sessions(since), None) if history else None
-    yield b'{"buckets":{'
+    yield '{"buckets":{'
     if history and first:
         sessions = map(_session_event, history.sessions(since))
         yield from _bucket("session", "antidrift.session", first.started, sessions)
         if with_intervals:
-            yield b","
+            yield ","
             detailed = history.details(since)
             windows = (_window_event(each) for session in detailed for each in session.intervals)
             yield from _bucket("window", "currentwindow", first.started, windows)
-    yield b"}}"
+    yield "}}"
 
 
-def _tracked(session: PastSession) -> bytes:
+def _tracked(session: PastSession) -> str:
     start = session.started.replace(microsecond=0)
     tags = ["antidrift", *([session.outcome] if session.outcome else [])]
     interval = {
         "start": f"{start:{_BASIC}}",
         "end": f"{start + timedelta(seconds=int(session.length_secs)):{_BASIC}}",
         "tags": tags,
-        "annotation": session.next_action,
+        "annotation": visible(session.next_action),
     }
-    return msgspec.json.encode(interval)
+    return msgspec.json.encode(interval).decode()
 
 
-def _bucket(name: str, kind: str, created: datetime, events: Iterable[bytes]) -> Lines:
+def _bucket(name: str, kind: str, created: datetime, events: Iterable[str]) -> Lines:
     host = os.uname().nodename
     bucket = {
         "id": f"antidrift-{name}_{host}",
@@ -92,13 +94,13 @@ def _bucket(name: str, kind: str, created: datetime, events: Iterable[bytes]) ->
         "hostname": host,
         "created": created,
     }
-    yield msgspec.json.encode(bucket["id"]) + b":"
-    yield msgspec.json.encode(bucket)[:-1] + b',"events":['
+    yield f"{_json(bucket['id'])}:"
+    yield f'{_json(bucket)[:-1]},"events":['
     yield from _separated(events)
-    yield b"]}"
+    yield "]}"
 
 
-def _session_event(session: PastSession) -> bytes:
+def _session_event(session: PastSession) -> str:
     data = {
         "title": session.next_action,
         "intent": session.intent,
@@ -114,18 +116,22 @@ def _session_event(session: PastSession) -> bytes:
     return _event(session.started, session.length_secs, data)
 
 
-def _window_event(interval: Interval) -> bytes:
+def _window_event(interval: Interval) -> str:
     data = {"app": interval.window_class, "title": interval.title, "status": interval.status}
     return _event(interval.began, interval.secs, data)
 
 
-def _event(timestamp: datetime, duration: float, data: Mapping[str, object]) -> bytes:
-    return msgspec.json.encode({"timestamp": timestamp, "duration": duration, "data": data})
+def _event(timestamp: datetime, duration: float, data: Mapping[str, object]) -> str:
+    return _json({"timestamp": timestamp, "duration": duration, "data": data})
 
 
-def _separated(items: Iterable[bytes]) -> Lines:
+def _json(value: object) -> str:
+    return ascii_json(msgspec.json.encode(value))
+
+
+def _separated(items: Iterable[str]) -> Lines:
     """Yield items with a comma before all but the first."""
-    comma = b""
+    comma = ""
     for item in items:
         yield comma + item
-        comma = b","
+        comma = ","

@@ -1,6 +1,7 @@
 """Sessions that are over as lines for a person, one each."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from antidrift_cli.durations import format_secs
@@ -19,6 +20,11 @@ def log_lines(sessions: Sequence[PastSession]) -> list[str]:
     rows = [_HEADING, *map(_row, sessions)]
     widths = [max(len(row[at]) for row in rows) for at in range(len(_RIGHT))]
     return [_line(row, widths) for row in rows]
+
+
+def nothing_line(since: datetime | None) -> str:
+    """Return what is shown where no session is, of those that began at `since` or later."""
+    return "no session has ended since then" if since else "no session has ended yet"
 
 
 def percent(share: float | None) -> str:

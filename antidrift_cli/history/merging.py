@@ -78,7 +78,7 @@ class _BadLines:
 
     def tell(self) -> None:
         if self._first:
-            rest = f"; {self._others} more lines were left out too" if self._others else ""
+            rest = f"; {_more(self._others)} left out too" if self._others else ""
             say_aside([f"left out: {self._first}{rest}"])
 
     def _leave_out(self, path: Path, number: int, reason: str) -> None:
@@ -112,3 +112,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def _rank(session: PastSession) -> tuple[bool, bool, datetime, bytes]:
     told = msgspec.json.encode(session)
     return bool(session.outcome), bool(session.note), session.ended, told
+
+
+def _more(count: int) -> str:
+    return "1 more line was" if count == 1 else f"{count} more lines were"

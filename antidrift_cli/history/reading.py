@@ -65,7 +65,7 @@ class History:
     @property
     def host(self) -> str:
         """The random id of the state directory."""
-        ((host,),) = self._rows("SELECT value FROM meta WHERE key = 'host'")
+        ((host,),) = self.rows("SELECT value FROM meta WHERE key = 'host'")
         return str(host)
 
     def sessions(self, since: datetime | None = None) -> Iterator[PastSession]:
@@ -76,7 +76,7 @@ class History:
     def last(self, count: int | None, since: datetime | None = None) -> list[PastSession]:
         """Return the sessions recorded last, at most `count` if it is given, the newest last."""
         # To SQLite a negative limit is none.
-        rows = list(self._rows(_LAST, _secs(since), -1 if count is None else count))
+        rows = list(self.rows(_LAST, secs_of(since), -1 if count is None else count))
         return [PastSession(**self._summary(row)) for row in reversed(rows)]
 
     def details(self, since: datetime | None = None) -> Iterator[DetailedSession]:
@@ -84,24 +84,25 @@ class History:
         for row in self._sessions(since):
             yield DetailedSession(
                 **self._summary(row),
-                intervals=tuple(map(_interval, self._rows(_INTERVALS, row[-1]))),
-                verdicts=tuple(map(_verdict, self._rows(_VERDICTS, row[-1]))),
+                intervals=tuple(map(_interval, self.rows(_INTERVALS, row[-1]))),
+                verdicts=tuple(map(_verdict, self.rows(_VERDICTS, row[-1]))),
             )
 
     def _sessions(self, since: datetime | None) -> Iterator[Row]:
-        return self._rows(_SESSIONS, _secs(since))
+        return self.rows(_SESSIONS, secs_of(since))
 
     def _summary(self, row: Row) -> dict[str, Any]:
         *columns, session = row
         fields: dict[str, Any] = dict(zip(_COLUMNS.split(", "), columns, strict=False))
         for name in ("started", "ended", "planned_end"):
             fields[name] = _moment(fields[name])
-        fields["by_class"] = tuple(map(_class_time, self._rows(_CLASSES, session)))
-        fields["by_slot"] = tuple(map(_slot_time, self._rows(_SLOTS, session)))
-        fields["answers"] = tuple(map(_answer, self._rows(_ANSWERS, session)))
+        fields["by_class"] = tuple(map(_class_time, self.rows(_CLASSES, session)))
+        fields["by_slot"] = tuple(map(_slot_time, self.rows(_SLOTS, session)))
+        fields["answers"] = tuple(map(_answer, self.rows(_ANSWERS, session)))
         return fields
 
-    def _rows(self, statement: str, *values: float) -> Iterator[Row]:
+    def rows(self, statement: str, *values: float) -> Iterator[Row]:
+        """Yield what a statement of SQL gives."""
         return self._connection.execute(statement, values)
 
 
@@ -162,7 +163,8 @@ def _named_failures(path: Path) -> Iterator[None]:
         raise Failed(f"the history at {path} can't be read: {error}") from error
 
 
-def _secs(since: datetime | None) -> float:
+def secs_of(since: datetime | None) -> float:
+    """Return a moment as the history has it; no moment is one before all others."""
     return since.timestamp() if since else 0.0
 
 

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from datetime import datetime, tzinfo
+from datetime import datetime
 from typing import Final
 
 import msgspec
@@ -78,91 +78,116 @@ class Report(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     days: tuple[Day, ...]
 
 
-def report(
-    sessions: Iterable[PastSession], *, since: datetime | None = None, zone: tzinfo | None = None
-) -> Report:
-    """Return what `sessions` add up to, with days and hours of `zone` (None: as here)."""
-    counting = _Counting(zone)
-    for session in sessions:
-        counting.add(session)
-    return counting.result(since)
-
-
-class _Sums:
+class Sums:
     """Totals while they grow."""
 
     def __init__(self) -> None:
+        self.sessions = self.planned_secs = self.drift_episodes = self.switches = 0
         self.spent: defaultdict[Status, float] = defaultdict(float)
-        self.sessions = self.planned_secs = self.episodes = self.switches = 0
 
-    def add(self, session: PastSession) -> None:
-        self.sessions += 1
-        self.planned_secs += session.timebox_secs
-        self.episodes += session.drift_episodes
-        self.switches += session.switches
-        self.spent["ontask"] += session.ontask_secs
-        self.spent["drift"] += session.drift_secs
-        self.spent["unjudged"] += session.unjudged_secs
-        self.spent["away"] += session.away_secs
+    def add(self, other: "Sums") -> None:
+        """Add the totals of other sessions."""
+        self.sessions += other.sessions
+        self.planned_secs += other.planned_secs
+        self.drift_episodes += other.drift_episodes
+        self.switches += other.switches
+        for status, secs in other.spent.items():
+            self.spent[status] += secs
 
     def totals(self) -> Totals:
+        """Return them as they are now."""
         return Totals(
             sessions=self.sessions,
             planned_secs=self.planned_secs,
-            drift_episodes=self.episodes,
+            drift_episodes=self.drift_episodes,
             switches=self.switches,
             **asdict(_spent(self.spent)),
         )
 
 
-class _Counting:
-    """All that is counted, session by session."""
+def sums(sessions: int, planned_secs: int, secs: Iterable[float], counts: tuple[int, int]) -> Sums:
+    """Return the totals of `sessions`: `secs` by STATUSES, `counts` of episodes and switches."""
+    result = Sums()
+    result.sessions, result.planned_secs = sessions, planned_secs
+    result.drift_episodes, result.switches = counts
+    result.spent.update(zip(STATUSES, secs, strict=True))
+    return result
 
-    def __init__(self, zone: tzinfo | None) -> None:
-        self._zone = zone
-        self._total = _Sums()
-        self._hosts: set[str] = set()
-        self._days: defaultdict[str, _Sums] = defaultdict(_Sums)
+
+class Tally:
+    """All that a report tells, while it is counted; days and hours are those of the zone here."""
+
+    def __init__(self) -> None:
+        self.hosts: set[str] = set()
+        self.outcomes: defaultdict[str, int] = defaultdict(int)
+        self.drifted: defaultdict[str, float] = defaultdict(float)
+        self._causes: defaultdict[str, int] = defaultdict(int)
+        self._days: defaultdict[str, Sums] = defaultdict(Sums)
         self._hours: defaultdict[str, defaultdict[Status, float]] = defaultdict(
             lambda: defaultdict(float)
         )
-        self._pulled: defaultdict[str, float] = defaultdict(float)
-        self._causes: defaultdict[str, int] = defaultdict(int)
-        self._outcomes: defaultdict[str, int] = defaultdict(int)
 
     def add(self, session: PastSession) -> None:
-        self._hosts.add(session.host)
-        self._total.add(session)
-        self._days[f"{session.started.astimezone(self._zone):%Y-%m-%d}"].add(session)
-        self._outcomes[session.outcome or "none"] += 1
+        """Count a session."""
+        secs = (session.ontask_secs, session.drift_secs, session.unjudged_secs, session.away_secs)
+        counts = (session.drift_episodes, session.switches)
+        day = f"{session.started.astimezone():%Y-%m-%d}"
+        self.add_day(day, sums(1, session.timebox_secs, secs, counts))
+        self.hosts.add(session.host)
+        self.outcomes[session.outcome or "none"] += 1
         for row in session.by_slot:
-            self._hours[f"{row.began.astimezone(self._zone):%H:00}"][row.status] += row.secs
+            self.add_hour(f"{row.began.astimezone():%H:00}", row.status, row.secs)
         for each in session.by_class:
             if each.status == "drift":
-                self._pulled[each.window_class] += each.secs
+                self.drifted[each.window_class] += each.secs
         for answer in session.answers:
-            if cause := " ".join(answer.cause.split()):
-                self._causes[cause] += 1
+            self.add_cause(answer.cause, 1)
 
-    def result(self, since: datetime | None) -> Report:
-        spent = [(hour, _spent(self._hours[hour])) for hour in sorted(self._hours)]
-        hours = tuple(Hour(hour=hour, **asdict(each)) for hour, each in spent)
+    def add_day(self, day: str, totals: Sums) -> None:
+        """Count the totals of sessions that began on a day, `YYYY-MM-DD`."""
+        self._days[day].add(totals)
+
+    def add_hour(self, hour: str, status: Status, secs: float) -> None:
+        """Count time in an hour of the day, `HH:00`."""
+        self._hours[hour][status] += secs
+
+    def add_cause(self, cause: str, times: int) -> None:
+        """Count what was said to have led away, however it is spaced."""
+        if words := cause.split():
+            self._causes[" ".join(words)] += times
+
+    def report(self, since: datetime | None = None) -> Report:
+        """Return what was counted, which is of sessions that began at `since` or later."""
+        total = Sums()
+        for day in self._days.values():
+            total.add(day)
+        hours = tuple(
+            Hour(hour=hour, **asdict(_spent(spent))) for hour, spent in sorted(self._hours.items())
+        )
         return Report(
             since=since,
-            hosts=len(self._hosts),
-            total=self._total.totals(),
-            outcomes=dict(sorted(self._outcomes.items())),
+            hosts=len(self.hosts),
+            total=total.totals(),
+            outcomes=dict(sorted(self.outcomes.items())),
             best_hours=_best(hours),
             pulled_away=tuple(
-                PulledAway(window_class=name, drift_secs=round(self._pulled[name], 3))
-                for name in _largest_first(self._pulled)
+                PulledAway(window_class=name, drift_secs=round(self.drifted[name], 3))
+                for name in _largest_first(self.drifted)
             ),
             causes=tuple(Cause(each, self._causes[each]) for each in _largest_first(self._causes)),
             hours=hours,
             days=tuple(
-                Day(day=day, **asdict(self._days[day].totals())) for day in sorted(self._days)
+                Day(day=day, **asdict(each.totals())) for day, each in sorted(self._days.items())
             ),
         )
+
+
+def report(sessions: Iterable[PastSession], since: datetime | None = None) -> Report:
+    """Return what `sessions`, which began at `since` or later, add up to."""
+    tally = Tally()
+    for session in sessions:
+        tally.add(session)
+    return tally.report(since)
 
 
 def _spent(spent: Mapping[Status, float]) -> Spent:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from antidrift_cli.durations import format_secs
-from antidrift_cli.history.log_text import percent
+from antidrift_cli.history.log_text import nothing_line, percent
 from antidrift_cli.history.report import Day, Hour, Report, Totals
 from antidrift_cli.live.look import Look
 
@@ -28,7 +28,7 @@ _OUTCOMES: Final = (
 def report_lines(report: Report, look: Look) -> list[str]:
     """Return the whole of `report`, the sums first and the days last."""
     if not report.total.sessions:
-        return ["no session has ended" + (" since then" if report.since else " yet")]
+        return [nothing_line(report.since)]
     return [
         *_head_lines(report),
         *_spent_lines(report.total, look),
@@ -62,7 +62,7 @@ def _spent_lines(total: Totals, look: Look) -> Iterator[str]:
     for name, status, secs in rows:
         bar = look.bar(secs / total.length_secs if total.length_secs else 0, _BAR_COLUMNS, status)
         yield f"{_INDENT}{name:8}  {bar:{_BAR_COLUMNS}}  {format_secs(secs)}"
-    yield f"{_INDENT}of the time at hand {percent(total.ontask_share)} was on task"
+    yield f"{_INDENT}{percent(total.ontask_share)} of the time you were there went to the task"
 
 
 def _pulled_lines(report: Report, look: Look) -> Iterator[str]:

@@ -47,7 +47,7 @@ class Answer(Part, frozen=True, kw_only=True, rename={"window_class": "class"}):
     """What the person said of a window, and what they say led them there."""
 
     at: Instant
-    kind: Literal["ontask", "disallow", "refocus"]
+    kind: Literal["ontask", "offtask", "refocus"]
     window_class: str = ""
     title: str = ""
     cause: str = ""

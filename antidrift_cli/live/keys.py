@@ -78,7 +78,7 @@ def offered(state: State, now: float) -> list[str]:
         case "planning":
             return ["begin: antidrift start", "q quit"]
         case "active":
-            return [*_session_keys(state, now), "c complete", "+ 5 min", "q quit"]
+            return _session_keys(state, now)
         case "review":
             return ["close it: antidrift review", "q quit"]
         case _:
@@ -86,13 +86,14 @@ def offered(state: State, now: float) -> list[str]:
 
 
 def _session_keys(state: State, now: float) -> list[str]:
+    others = ["c complete", "+ 5 min", "q quit"]
     if state.commitment and state.commitment.stale:
-        return []
+        return others
     if _is_paused(state):
-        return ["p resume", *_ANSWERS]
+        return ["p resume", *_ANSWERS, *others]
     absence = _recent_absence(state, now)
     added = [f"a add {format_secs(absence.secs)} away"] if absence else []
-    return [*added, *_ANSWERS, "p pause"]
+    return [*added, *_ANSWERS, "c complete", "p pause", "+ 5 min", "q quit"]
 
 
 def _is_paused(state: State) -> bool:

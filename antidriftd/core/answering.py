@@ -1,4 +1,4 @@
-"""The answers to a drift: `ontask`, `disallow` and `refocus`."""
+"""The answers to a drift: `ontask`, `offtask`, `disallow` and `refocus`."""
 
 from dataclasses import replace
 
@@ -13,6 +13,8 @@ from antidriftd.core.focus import scene_of
 from antidriftd.core.model import Allowance, Moment
 from antidriftd.core.notices import forget_browsers, warn_of_browsers
 from antidriftd.core.state import Active, State
+
+MAX_CONDEMNED = 200
 
 
 def allow_context(state: State, active: Active, command: AllowContext, now: Moment) -> State:
@@ -38,11 +40,33 @@ def allow_context(state: State, active: Active, command: AllowContext, now: Mome
     allowances = texts.merged(active.session.allowances, added)
     drift = answers.drop_covered(active.drift, added)
     drift = _end_what_is_covered(drift, allowances, scene)
-    session = replace(active.session, allowances=allowances)
+    session = replace(
+        active.session,
+        allowances=allowances,
+        condemned=answers.not_covered(active.session.condemned, added),
+    )
     changed = replace(state, phase=replace(active, session=session, drift=drift))
     for window in () if about is None else (about.window,):
         changed = recording.answer_given(changed, session, "ontask", window)
     return warn_of_browsers(changed, named)
+
+
+def condemn_context(state: State, active: Active, now: Moment) -> State:
+    """Return the state after `offtask`: it drifts for the rest of the session.
+
+    Raises:
+        TransitionRefused: there is nothing that could be meant.
+    """
+    scene, session = scene_of(state, active, now), active.session
+    about = answers.subject(active.drift, session.allowances, scene, even_allowed=True)
+    if about is None:
+        message = "there is no window to speak of; look at it for a moment, then say it"
+        raise TransitionRefused("invalid_value", message)
+    condemned = tuple(key for key in session.condemned if key != about.key)
+    session = replace(session, condemned=(*condemned, about.key)[-MAX_CONDEMNED:])
+    drift = answers.condemn(active.drift, about, scene)
+    changed = replace(state, phase=replace(active, session=session, drift=drift))
+    return recording.answer_given(changed, session, "offtask", about.window)
 
 
 def _end_what_is_covered(drift: Drift, allowances: tuple[Allowance, ...], scene: Scene) -> Drift:

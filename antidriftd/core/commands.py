@@ -5,7 +5,12 @@ from dataclasses import replace
 from typing import assert_never
 
 from antidriftd.core import lifecycle, presence, recording, texts
-from antidriftd.core.answering import allow_context, disallow_context, refocus
+from antidriftd.core.answering import (
+    allow_context,
+    condemn_context,
+    disallow_context,
+    refocus,
+)
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.durations import checked_secs
 from antidriftd.core.errors import TransitionRefused
@@ -15,6 +20,7 @@ from antidriftd.core.events import (
     CloseReview,
     Command,
     CompleteSession,
+    CondemnContext,
     DisallowContext,
     EnterPlanning,
     ExtendSession,
@@ -33,6 +39,7 @@ from antidriftd.core.evidence import Evidence
 from antidriftd.core.focus import enter_front
 from antidriftd.core.model import Commitment, Moment, Proposal
 from antidriftd.core.notices import (
+    ABSENCE_TOPIC,
     JUDGE_TOPIC,
     PAUSE_TOPIC,
     drop_told_events,
@@ -103,6 +110,8 @@ def _apply_to_session(state: State, command: SessionCommand, now: Moment) -> Sta
     match command:
         case AllowContext():
             return allow_context(state, active, command, now)
+        case CondemnContext():
+            return condemn_context(state, active, now)
         case DisallowContext():
             return disallow_context(state, active, command)
         case Refocus(because=because):
@@ -178,10 +187,11 @@ def _extend_session(state: State, active: Active, command: ExtendSession, now: M
     secs = command.secs
     if command.away:
         active, absence_secs = presence.added_absence(active)
+        state = withdraw(state, ABSENCE_TOPIC)
         secs += math.ceil(absence_secs)
     secs = checked_secs("the extension", secs)
     session = active.session
-    ends = max(now.boot, session.ends) + secs
+    ends = max(presence.clock_stands_at(active, now), session.ends) + secs
     if ends > now.boot + _MAX_AHEAD_SECS:
         message = "the session would run for ten years; complete it and start another"
         raise TransitionRefused("invalid_value", message)

@@ -71,6 +71,11 @@ class AllowContext:
 
 
 @dataclass(frozen=True, slots=True)
+class CondemnContext:
+    """`offtask`: what an answer is about is no part of the task, for the rest of the session."""
+
+
+@dataclass(frozen=True, slots=True)
 class DisallowContext:
     """`disallow`; without a name it takes back the last allowance."""
 
@@ -294,6 +299,7 @@ class TimeElapsed:
 
 SessionCommand = (
     AllowContext
+    | CondemnContext
     | DisallowContext
     | Refocus
     | ExtendSession

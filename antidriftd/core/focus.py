@@ -30,7 +30,10 @@ def scene_of(state: State, active: Active, now: Moment) -> Scene:
 
 
 def _sight(state: State, active: Active, window: Window | None) -> Sight | None:
-    return None if window is None else look(window, state.rules, active.session.allowances)
+    if window is None:
+        return None
+    session = active.session
+    return look(window, state.rules, session.allowances, session.condemned)
 
 
 def window_focused(state: State, window: Window | None, now: Moment) -> State:
@@ -76,7 +79,7 @@ def sensor_changed(state: State, health: SensorHealth, now: Moment) -> State:
     changed = replace(state, sensor=health)
     if health.ok:
         return changed
-    unknown = replace(changed.presence, last_input=None)
+    unknown = replace(changed.presence, last_input=None, touched=None)
     return believe_blank(replace(changed, presence=unknown), now)
 
 

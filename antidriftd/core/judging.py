@@ -45,8 +45,9 @@ def answered(state: State, event: JudgmentReturned | JudgmentFailed, now: Moment
         again = f"; it is asked again after {wait_secs:.0f} s" if wait_secs > 0 else ""
         state = notify(state, JUDGE_TOPIC, f"the advisor gave no verdict: {event.detail}{again}")
     else:
-        state = recording.verdict_given(state, active.session, question.window, event.verdict)
-        asked = look(question.window, state.rules, active.session.allowances)
+        session = active.session
+        state = recording.verdict_given(state, session, question.window, event.verdict)
+        asked = look(question.window, state.rules, session.allowances, session.condemned)
         drift = pipeline.answered(active.drift, event.verdict, asked, scene_of(state, active, now))
         costs = budget.succeed(state.budget)
         state = withdraw(state, JUDGE_TOPIC)

@@ -14,7 +14,7 @@ from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import InputSeen, MachineSleeps, ScreenLocked
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import ABSENCE_TOPIC, PAUSE_TOPIC, notify, withdraw
-from antidriftd.core.presence_state import Absence, Away, AwayReason
+from antidriftd.core.presence_state import Absence, Away, AwayReason, Presence
 from antidriftd.core.state import Active, Session, State
 from antidriftd.core.timekeeping import AWAY_LIMIT_SECS, go_stale
 
@@ -23,6 +23,7 @@ TOLD_FROM_SECS = 60.0
 """A shorter absence needs no word."""
 
 REMIND_AFTER_SECS = 15 * 60.0
+REMINDER = "paused for 15 minutes by now; go on with: antidrift resume"
 _CLOCK_JITTER_SECS = 1.0
 
 _SAID: Mapping[AwayReason, str] = {
@@ -38,9 +39,9 @@ def observed(state: State, event: InputSeen | ScreenLocked | MachineSleeps, now:
     presence = state.presence
     match event:
         case InputSeen(idle_secs=None):
-            presence = replace(presence, last_input=None)
+            presence = replace(presence, last_input=None, touched=None)
         case InputSeen(idle_secs=float() | int() as secs):
-            presence = replace(presence, last_input=now.boot - secs)
+            presence = _touched(presence, secs, now)
         case ScreenLocked(locked=locked):
             presence = replace(presence, locked=locked)
         case MachineSleeps(asleep=asleep):
@@ -48,11 +49,19 @@ def observed(state: State, event: InputSeen | ScreenLocked | MachineSleeps, now:
     return replace(state, presence=presence)
 
 
+def _touched(presence: Presence, idle_secs: float, now: Moment) -> Presence:
+    """Return what is known of input; the time asleep alone makes none."""
+    touched, before = now.mono - idle_secs, presence.touched
+    if before is not None and touched <= before + _CLOCK_JITTER_SECS:
+        return presence
+    return replace(presence, last_input=now.boot - idle_secs, touched=touched)
+
+
 def is_here(state: State, now: Moment) -> State:
     """Return the state after a command: whoever gave it sits there."""
     if state.presence.last_input is None:
         return state
-    return replace(state, presence=replace(state.presence, last_input=now.boot))
+    return replace(state, presence=_touched(state.presence, 0.0, now))
 
 
 def follow_up(before: State, state: State, now: Moment) -> State:
@@ -171,8 +180,17 @@ def resume(state: State, active: Active, now: Moment) -> State:
         message = "nothing is paused: `antidrift pause` stops the time"
         raise TransitionRefused("invalid_value", message)
     session = active.session
-    session = replace(session, ends=session.ends + now.boot - away.since)
-    return _come_back(state, replace(active, session=session), now)
+    ends = session.ends + now.boot - away.since
+    if state.notified.told_end == session.ends:
+        # It was over before the pause, and that has been told.
+        state = replace(state, notified=replace(state.notified, told_end=ends))
+    return _come_back(state, replace(active, session=replace(session, ends=ends)), now)
+
+
+def clock_stands_at(active: Active, now: Moment) -> float:
+    """Return the time of the timebox (`boot`): it stands still in a pause."""
+    away = active.away
+    return away.since if away is not None and away.reason == "paused" else now.boot
 
 
 def added_absence(active: Active) -> tuple[Active, float]:
@@ -200,7 +218,7 @@ def _require_fresh(active: Active) -> None:
 def _remind(state: State, active: Active, away: Away, now: Moment) -> State:
     if away.reminded or now.boot - away.since < REMIND_AFTER_SECS:
         return state
-    state = notify(state, PAUSE_TOPIC, "paused for 15 minutes by now; go on with: antidrift resume")
+    state = notify(state, PAUSE_TOPIC, REMINDER)
     return replace(state, phase=replace(active, away=replace(away, reminded=True)))
 
 

@@ -11,6 +11,8 @@ class Presence:
     """What the desktop tells; `last_input` is on the boot clock, None while nothing tells it."""
 
     last_input: float | None = None
+    touched: float | None = None
+    """The same on `mono`, which stands still in suspend as the display's own clock does."""
     locked: bool = False
     asleep: bool = False
     """Whether the machine is about to sleep, or asleep."""

@@ -5,7 +5,7 @@ from typing import Literal
 
 from antidriftd.core.evidence import Bucket
 
-AnswerKind = Literal["ontask", "disallow", "refocus"]
+AnswerKind = Literal["ontask", "offtask", "refocus"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,11 @@ from dataclasses import dataclass, replace
 
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Display, Moment, SensorHealth
+from antidriftd.core.notices import PAUSE_TOPIC
 from antidriftd.core.notified import Notified
 from antidriftd.core.planning.commands import prepare_planning
 from antidriftd.core.planning_state import Coaching
+from antidriftd.core.presence import REMINDER
 from antidriftd.core.presence_state import Away
 from antidriftd.core.recording_state import Recording
 from antidriftd.core.rules import Rules
@@ -35,6 +37,9 @@ class Saved:
     phase: Phase = Idle()
     display: Display | None = None
     recording: Recording = Recording()
+
+
+_REMINDER = Notice(PAUSE_TOPIC, REMINDER, is_event=False)
 
 
 def saved_from(state: State, boot_id: str) -> Saved:
@@ -103,6 +108,8 @@ def restore(
     revision = max(earlier.revision + 1, int(now.utc * 1_000_000))
     same_boot = earlier.boot_id == boot_id
     phase = _resumed(earlier.phase, now, same_boot=same_boot)
+    away = phase.away if isinstance(phase, Active) else None
+    reminded = away if away is not None and away.reminded else None
     state = State(
         rules=rules,
         revision=revision,
@@ -110,10 +117,13 @@ def restore(
         utc_offset=_utc_offset(earlier, now, same_boot=same_boot),
         phase=phase,
         display=earlier.display,
-        notices=tuple(notices),
+        notices=(*notices, *([] if reminded is None else [_REMINDER])),
         saving=Saving(commanded=revision, saved=revision),
         recording=replace(earlier.recording, on_disk=earlier.recording.next_number - 1),
-        notified=Notified(told_end=_told_end(earlier.phase, phase)),
+        notified=Notified(
+            told_end=_told_end(earlier.phase, phase),
+            told_pause=None if reminded is None else reminded.since,
+        ),
     )
     state = keep_time(state, now)
     return prepare_planning(state) if isinstance(state.phase, Planning) else state

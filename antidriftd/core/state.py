@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.state import Budget, Drift
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.knowledge.status import CustodyStatus
@@ -57,6 +58,8 @@ class Session:
     spans: tuple[Span, ...] = ()
     """What of the session's time isn't in the history yet, oldest first."""
     told: Told = Told()
+    condemned: tuple[Key, ...] = ()
+    """What the person said is no part of the task."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,11 @@ _PAUSE_SECS = 0.5
 
 
 @contextlib.contextmanager
-def open_socket(path: Path) -> Iterator[socket.socket]:
+def open_socket(path: Path, inherited: socket.socket | None = None) -> Iterator[socket.socket]:
     """Listen at `path`, and remove the socket at the end if it is still ours.
 
     A socket that a dead daemon left is replaced: the lock beside it, not a probe, tells that it
-    is dead.
+    is dead. One that was `inherited` is served as it is, and stays its maker's.
 
     Raises:
         AlreadyRunning: another daemon listens there.
@@ -41,6 +41,11 @@ def open_socket(path: Path) -> Iterator[socket.socket]:
     """
     make_private_dir(path.parent)
     with hold_lock(path.with_name(path.name + ".lock"), f"socket {path}"):
+        if inherited is not None:
+            with inherited:
+                path.chmod(0o600)
+                yield inherited
+            return
         _remove_dead(path)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock:
             sock.setblocking(False)

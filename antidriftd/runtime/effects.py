@@ -6,7 +6,7 @@ import math
 import trio
 
 from antidriftd.adapters.notifications.port import Notifier
-from antidriftd.adapters.store.port import HistoryStore, SnapshotStore, StoreError
+from antidriftd.adapters.store.port import StoreError, Stores
 from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.core.effects import (
     Effect,
@@ -40,16 +40,14 @@ class EffectRunner:
     def __init__(
         self,
         *,
-        store: SnapshotStore,
-        history: HistoryStore,
+        stores: Stores,
         sensor: WindowSensor,
         notifier: Notifier,
         hooks: HookQueue,
         requests: Requests,
         boot_id: str,
     ) -> None:
-        self._store = store
-        self._history = history
+        self._stores = stores
         self._sensor = sensor
         self._notifier = notifier
         self._hooks = hooks
@@ -102,7 +100,7 @@ class EffectRunner:
     async def _write_history(self, engine: Engine, effect: WriteHistory) -> None:
         event: HistoryWritten | HistoryFailed
         try:
-            trouble = await self._history.write(effect.entries)
+            trouble = await self._stores.history.write(effect.entries)
             event = HistoryWritten(effect.entries[-1].number, trouble)
         except StoreError as error:
             _log.warning("the history is not written: %s", error)
@@ -121,7 +119,7 @@ class EffectRunner:
         event: SnapshotSaved | SnapshotFailed = SnapshotSaved(revision, entries_to)
         try:
             with trio.fail_after(SAVE_LIMIT_SECS):
-                await self._store.save(saved_from(engine.state, self._boot_id))
+                await self._stores.snapshot.save(saved_from(engine.state, self._boot_id))
         except StoreError as error:
             event = SnapshotFailed(revision, str(error))
         except trio.TooSlowError:

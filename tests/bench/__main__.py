@@ -16,9 +16,11 @@ from tests.bench import (
     fanout,
     flood,
     focus,
+    history,
     idle,
     memory,
     prompt,
+    report,
     requests,
     startup,
     table,
@@ -40,6 +42,8 @@ TOPICS: dict[str, Measure] = {
     "core": deciding.measure,
     "flood": flood.measure,
     "prompt": prompt.measure,
+    "history": history.measure,
+    "report": report.measure,
 }
 
 

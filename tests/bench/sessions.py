@@ -8,13 +8,17 @@ from pathlib import Path
 from tests.bench.screen import CLASSES
 from tests.daemons import Daemon, open_daemon
 
+# No bus, in place of one that isn't there: that would be tried again and again.
+_DESKTOP = {"DBUS_SESSION_BUS_ADDRESS": "none:"}
 _CONNECTIONS = "[limits]\nconnections = 128\n"
 
 
 @asynccontextmanager
 async def open_idle(directory: Path) -> AsyncIterator[Daemon]:
     """Open a daemon that has no window to watch and nothing to do."""
-    async with open_daemon(_fresh(directory), ai="local", config=_CONNECTIONS) as daemon:
+    async with open_daemon(
+        _fresh(directory), ai="local", env=_DESKTOP, config=_CONNECTIONS
+    ) as daemon:
         yield daemon
 
 
@@ -25,7 +29,7 @@ async def open_session(directory: Path, display: str) -> AsyncIterator[Daemon]:
         _fresh(directory),
         sensor="x11",
         ai="local",
-        env={"DISPLAY": display},
+        env={**_DESKTOP, "DISPLAY": display},
         config=_CONNECTIONS,
     ) as daemon:
         await daemon.wait_state(lambda state: "window" in state)

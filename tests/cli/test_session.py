@@ -76,6 +76,25 @@ def test_a_session_from_plan_to_review(person: Person) -> None:
     assert person.reads()["runtime"] == "idle"
 
 
+def test_a_pause_stops_the_time_until_it_goes_on(person: Person) -> None:
+    person.types("start write the chapter -t 25m -a editor")
+    ends_at = person.reads()["commitment"]["ends_at"]
+    assert person.types("pause")[0].startswith("paused at ")
+    assert person.reads()["away"]["reason"] == "paused"
+    [line] = [line for line in person.types("status") if line.startswith("paused since ")]
+    assert line.endswith(": go on with: antidrift resume")
+    assert person.types("pause", code=1) == [
+        "antidrift: it is paused already: `antidrift resume` goes on"
+    ]
+
+    assert person.types("resume")[0].startswith("on again after a pause of ")
+    assert person.reads()["commitment"]["ends_at"] > ends_at
+    [complaint] = person.types("extend --away", code=1)
+    assert complaint.startswith("antidrift: there is no absence to add")
+    person.types("complete")
+    person.types("review")
+
+
 def test_the_coachs_proposal_is_edited_and_started(person: Person) -> None:
     [proposal, *_, begin] = person.types("coach write the chapter for 45 min")
     assert proposal.startswith("proposal: ")
@@ -117,6 +136,10 @@ def test_a_private_daemon_leaves_the_persons_profile_alone(person: Person) -> No
         ("complete", "not_active"),
         ("ontask", "not_active"),
         ("extend 5m", "not_active"),
+        ("extend --away", "not_active"),
+        ("pause", "not_active"),
+        ("resume", "not_active"),
+        ("refocus --because mail", "not_active"),
         ("review", "wrong_state"),
         ("cancel", "wrong_state"),
         ("start", "wrong_state"),

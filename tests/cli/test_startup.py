@@ -51,6 +51,9 @@ def modules_of(daemon: FakeDaemon, *args: str) -> set[str]:
         ["coach", "--no-wait"],
         ["tasks"],
         ["knowledge-path", "--reset"],
+        ["log"],
+        ["report"],
+        ["export"],
     ],
     ids=" ".join,
 )

@@ -47,6 +47,7 @@ COMMANDS = st.one_of(
     st.builds(events.DisallowContext, NAMES, NAMES),
     st.just(events.DisallowContext()),
     st.builds(events.Refocus, st.sampled_from([None, "mail", "\n"])),
+    st.just(events.CondemnContext()),
     st.just(events.PauseSession()),
     st.just(events.ResumeSession()),
     st.builds(events.ExtendSession, st.just(0), st.just(True)),

@@ -10,6 +10,7 @@ from antidriftd.core.events import (
     CloseReview,
     Command,
     CompleteSession,
+    CondemnContext,
     DisallowContext,
     EnterPlanning,
     ExtendSession,
@@ -46,6 +47,7 @@ COMMANDS: list[Command] = [
     ExtendSession(60),
     CompleteSession(),
     CloseReview(),
+    CondemnContext(),
     PauseSession(),
     ResumeSession(),
     OfferDisplay(Display(":0")),
@@ -76,6 +78,7 @@ LEGAL: dict[tuple[Command, PhaseName], PhaseName] = {
     (START, "review"): "active",
     (BARE_START, "planning"): "active",
     (AllowContext(window_class="code"), "active"): "active",
+    (CondemnContext(), "active"): "active",
     (DisallowContext(), "active"): "active",
     (Refocus(), "active"): "active",
     (ExtendSession(60), "active"): "active",
@@ -90,6 +93,7 @@ LEGAL: dict[tuple[Command, PhaseName], PhaseName] = {
 }
 NEEDS_A_SESSION = (
     AllowContext,
+    CondemnContext,
     DisallowContext,
     Refocus,
     ExtendSession,
@@ -117,6 +121,9 @@ def test_a_legal_command_leads_to_its_phase(command: Command, phase: PhaseName) 
     machine = machine_in(phase)
     if isinstance(command, ResumeSession):
         machine.feed(PauseSession())
+    if isinstance(command, CondemnContext):
+        machine.focus("evince", "a.pdf")
+        machine.wait(3)
 
     machine.feed(command)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from antidriftd.core.effects import ShowNotification
 from antidriftd.core.events import (
     ExtendSession,
     InputSeen,
@@ -151,6 +152,19 @@ class TestIdleHands:
 
         assert machine.active.away
 
+    def test_are_one_absence_over_a_sleep(self) -> None:
+        machine, desk = at_work()
+        desk.work(50)
+        desk.idle(300)
+        machine.time.suspend(HOUR)
+        machine.feed(InputSeen(300))
+        assert machine.active.away == Away("idle", desk.touched)
+        machine.wait(10)
+        desk.touch()
+
+        assert machine.active.absence
+        assert machine.active.absence.secs == pytest.approx(HOUR + 310)
+
 
 class TestASession:
     def test_is_not_judged_while_nobody_is_there(self) -> None:
@@ -232,6 +246,7 @@ class TestSleepThatNobodyAnnounced:
         machine.feed(ExtendSession(away=True))
 
         assert machine.session.ends == ends + 1800
+        assert not machine.state.notices
 
     def test_is_added_once_only(self) -> None:
         machine, _ = at_work()
@@ -330,6 +345,43 @@ class TestAPause:
 
         assert machine.session.ends == pytest.approx(ends + 600)
         assert sums(machine)[3] == pytest.approx(600)
+
+    def test_that_was_long_is_told_after_a_restart_and_not_again_on_the_desktop(
+        self,
+    ) -> None:
+        machine = Machine(replace(NO_JUDGE, notifies=True))
+        machine.start("code", timebox_secs=DAY)
+        machine.feed(PauseSession())
+        machine.wait(1000)
+        machine.restart()
+        machine.effects.clear()
+        machine.feed(TimeElapsed())
+        machine.wait(100)
+
+        assert "antidrift resume" in machine.state.notices[0].text
+        assert not [effect for effect in machine.effects if isinstance(effect, ShowNotification)]
+
+    def test_is_extended_by_what_is_said(self) -> None:
+        machine = Machine(NO_JUDGE)
+        machine.start("code", timebox_secs=180)
+        machine.feed(PauseSession())
+        machine.wait(600)
+        machine.extend(600)
+        machine.feed(ResumeSession())
+
+        assert machine.session.ends - machine.time.boot == pytest.approx(780)
+
+    def test_in_overtime_does_not_tell_the_end_twice(self) -> None:
+        machine = Machine(replace(NO_JUDGE, notifies=True))
+        machine.start("code", timebox_secs=60)
+        machine.wait(100)
+        machine.feed(PauseSession())
+        machine.wait(100)
+        machine.effects.clear()
+        machine.feed(ResumeSession())
+        machine.wait(100)
+
+        assert not [effect for effect in machine.effects if isinstance(effect, ShowNotification)]
 
     def test_can_be_completed(self) -> None:
         machine, _ = at_work()

@@ -9,7 +9,7 @@ from typing import Any
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from antidriftd.adapters.presence.none import NoPresenceWatcher
+from antidriftd.adapters.store.port import Stores
 from antidriftd.core.rules import Rules
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.rpc.wire import About
@@ -25,6 +25,7 @@ from tests.fakes.judge import FakeDriftJudge
 from tests.fakes.notifier import FakeNotifier
 from tests.fakes.nudger import FakeNudger
 from tests.fakes.planning import FakeCoach, FakeKnowledgeSource, FakeTaskSource
+from tests.fakes.presence import SilentPresenceWatcher
 from tests.fakes.prompt_file import FakePromptFile
 from tests.fakes.sensor import FakeWindowSensor
 from tests.fakes.store import FakeSnapshotStore
@@ -115,9 +116,8 @@ async def open_served(
 
 def _outside(served: Served, about: About, connections: int, looks: Mapping[str, Look]) -> Outside:
     return Outside(
-        store=served.store,
-        history=served.history,
-        presence=NoPresenceWatcher(),
+        stores=Stores(served.store, served.history),
+        presence=SilentPresenceWatcher(),
         sources=Sources(
             judge=served.judge,
             coach=served.coach,

@@ -54,7 +54,7 @@ LEADS_TO = {
     },
 }
 ALWAYS = {"state", "info", "watch", "display", "knowledge_path", "config", "doctor"}
-NEED_A_SESSION = {"ontask", "disallow", "refocus", "extend", "complete", "why"}
+NEED_A_SESSION = {"ontask", "offtask", "disallow", "refocus", "extend", "complete", "why"}
 NO_STATE = {"info", "why", "config", "doctor"}
 """What returns something else."""
 

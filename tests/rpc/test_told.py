@@ -65,6 +65,21 @@ async def test_more_time_can_be_chosen_when_the_time_is_up(
     assert after["commitment"]["ends_at"] > before["commitment"]["ends_at"]
 
 
+async def test_to_go_on_can_be_chosen_in_a_long_pause(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with open_served(tmp_path, rules=TELLING) as served:
+        await served.request("start", next_action="read", timebox_secs=60)
+        await served.request("pause")
+        await trio.sleep(16 * 60)
+        served.notifier.choose("resume")
+        await wait_all_tasks_blocked()
+        state = await served.request("state")
+
+        assert "away" not in state
+        assert served.notifier.shown[-1] is None
+
+
 async def test_a_choice_in_one_that_is_past_does_nothing(
     tmp_path: Path, autojump_clock: MockClock
 ) -> None:
@@ -141,3 +156,16 @@ async def test_a_session_left_behind_shows_in_the_prompt(
     status = prompt.decode(last)
     assert status
     assert status.stale
+
+
+async def test_a_pause_shows_in_the_prompt_until_the_session_goes_on(
+    tmp_path: Path, autojump_clock: MockClock
+) -> None:
+    async with open_served(tmp_path, rules=TELLING) as served:
+        await served.request("start", next_action="read")
+        for method in ("pause", "resume"):
+            await served.request(method)
+            await wait_all_tasks_blocked()
+        seen = [prompt.decode(line) for line in served.prompt_file.lines if line]
+
+    assert [each.drift for each in seen[-3:] if each] == ["idle", "paused", "idle"]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import trio
 
+from antidriftd.adapters.store.port import Stores
 from antidriftd.core import events
 from antidriftd.core.effects import Effect
 from antidriftd.core.restore import Saved
@@ -69,8 +70,7 @@ def a_runner(
 ) -> EffectRunner:
     """Return what does effects, on fakes where nothing else is given."""
     return EffectRunner(
-        store=store or FakeSnapshotStore(),
-        history=history or FakeHistoryStore(),
+        stores=Stores(store or FakeSnapshotStore(), history or FakeHistoryStore()),
         sensor=sensor or FakeWindowSensor(),
         notifier=notifier or FakeNotifier(),
         hooks=hooks or HookQueue(FakeHooks(), lambda effect: b""),

@@ -1,9 +1,10 @@
 """The watcher that listens to logind on the system bus and to screen savers on the session bus."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import trio
 
@@ -17,11 +18,18 @@ if TYPE_CHECKING:  # it brings jeepney
 
 _log = logging.getLogger(__name__)
 
-START_SECS: Final = 0.5
+_START_SECS: Final = 0.5
 """How long the rest of the daemon has the machine for itself: jeepney takes half a start."""
 
 _FIRST_WAIT_SECS: Final = 0.5
 _LONGEST_WAIT_SECS: Final = 60.0
+
+_UNSEEN: Final[Mapping[BusKind, str]] = MappingProxyType(
+    {
+        "system": "neither sleep nor a session that is locked will be noticed",
+        "session": "no active screen saver will be noticed",
+    }
+)
 
 
 class DesktopPresenceWatcher:
@@ -43,7 +51,7 @@ class DesktopPresenceWatcher:
     async def run(self, sink: PresenceSink) -> None:
         """Report to `sink` until cancelled; the log says once for each outage what isn't seen."""
         sight = Sight(sink)
-        await trio.sleep(START_SECS)
+        await trio.sleep(_START_SECS)
         # In a thread, so that meanwhile clients are answered.
         await trio.to_thread.run_sync(import_module, "antidriftd.dbus.bus")
         from antidriftd.adapters.presence.logind import Logind
@@ -56,13 +64,13 @@ class DesktopPresenceWatcher:
             nursery.start_soon(_keep_listening, "session", self._session_address, screen_savers)
 
 
-async def _keep_listening(kind: BusKind, address: str, sources: "Sequence[Source]") -> None:
+async def _keep_listening(kind: BusKind, address: str, sources: "Sequence[Source]") -> NoReturn:
     outage = _Outage(kind)
     try:
         socket_path(address, kind)
     except BusError as error:
         outage.goes_on(error)
-        return
+        await trio.sleep_forever()
     while True:
         try:
             await _listen(kind, address, sources, outage.ends)
@@ -102,9 +110,3 @@ class _Outage:
     def ends(self) -> None:
         """Take in that the bus is of use."""
         self._wait_secs = 0.0
-
-
-_UNSEEN: Final = {
-    "system": "neither sleep nor a session that is locked will be noticed",
-    "session": "no active screen saver will be noticed",
-}

@@ -75,7 +75,7 @@ def check(path: Path, newest: int) -> None:
             raise Unreadable("another program's data is in it")
         result: str = _ask(connection, "PRAGMA quick_check(1)")
         if result != "ok":
-            raise Unreadable(result)
+            raise Unreadable(result.splitlines()[-1])  # the first only names the database
 
 
 @contextmanager

@@ -14,11 +14,12 @@ _FIRST: Final = (
     # Classes and titles, each once. SQLite keeps a 0 or a 1 without a byte.
     "CREATE TABLE names (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)",
     "INSERT INTO names VALUES (0, '')",
-    # Every session that anything is known of, the one that runs included.
+    # Every session that anything is known of, the one that runs included. What is deleted here
+    # is deleted everywhere.
     "CREATE TABLE session_ids (id INTEGER PRIMARY KEY, session_id TEXT NOT NULL UNIQUE)",
     """
     CREATE TABLE ended_sessions (
-        session INTEGER PRIMARY KEY REFERENCES session_ids,
+        session INTEGER PRIMARY KEY REFERENCES session_ids ON DELETE CASCADE,
         intent TEXT NOT NULL,
         next_action TEXT NOT NULL,
         success_condition TEXT NOT NULL,
@@ -36,7 +37,7 @@ _FIRST: Final = (
     """,
     """
     CREATE TABLE reviews (
-        session INTEGER PRIMARY KEY REFERENCES session_ids,
+        session INTEGER PRIMARY KEY REFERENCES session_ids ON DELETE CASCADE,
         outcome TEXT NOT NULL,
         note TEXT NOT NULL
     )
@@ -46,7 +47,7 @@ _FIRST: Final = (
     # By far the most rows: those of a session lie side by side, and nothing else indexes them.
     """
     CREATE TABLE intervals (
-        session INTEGER NOT NULL REFERENCES session_ids,
+        session INTEGER NOT NULL REFERENCES session_ids ON DELETE CASCADE,
         number INTEGER NOT NULL,
         began REAL NOT NULL,
         secs REAL NOT NULL,
@@ -60,7 +61,7 @@ _FIRST: Final = (
     """,
     """
     CREATE TABLE verdicts (
-        session INTEGER NOT NULL REFERENCES session_ids,
+        session INTEGER NOT NULL REFERENCES session_ids ON DELETE CASCADE,
         entry INTEGER NOT NULL,
         at REAL NOT NULL,
         class INTEGER NOT NULL REFERENCES names,
@@ -72,7 +73,7 @@ _FIRST: Final = (
     """,
     """
     CREATE TABLE answers (
-        session INTEGER NOT NULL REFERENCES session_ids,
+        session INTEGER NOT NULL REFERENCES session_ids ON DELETE CASCADE,
         entry INTEGER NOT NULL,
         at REAL NOT NULL,
         kind TEXT NOT NULL,
@@ -85,7 +86,7 @@ _FIRST: Final = (
     # What is summed of the intervals of a session that is over, so that a report reads no others.
     """
     CREATE TABLE session_classes (
-        session INTEGER NOT NULL REFERENCES session_ids,
+        session INTEGER NOT NULL REFERENCES session_ids ON DELETE CASCADE,
         class INTEGER NOT NULL REFERENCES names,
         bucket INTEGER NOT NULL REFERENCES buckets,
         secs REAL NOT NULL,
@@ -94,7 +95,7 @@ _FIRST: Final = (
     """,
     """
     CREATE TABLE session_slots (
-        session INTEGER NOT NULL REFERENCES session_ids,
+        session INTEGER NOT NULL REFERENCES session_ids ON DELETE CASCADE,
         began INTEGER NOT NULL,
         bucket INTEGER NOT NULL REFERENCES buckets,
         secs REAL NOT NULL,

@@ -54,3 +54,11 @@ class HistoryStore(Protocol):
         Raises:
             StoreError: the disk refused, or the history can't be read.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Stores:
+    """All that keeps something on disk."""
+
+    snapshot: SnapshotStore
+    history: HistoryStore

@@ -86,6 +86,13 @@ class EntryRecord(Record, frozen=True, omit_defaults=True):
     answer: AnswerGiven | None = None
 
 
+class KeyRecord(Record, frozen=True):
+    """A program, or one page of it."""
+
+    program: str
+    page: str | None
+
+
 class AllowanceRecord(Record, frozen=True):
     """One entry of the allowed context."""
 
@@ -108,6 +115,7 @@ class SessionRecord(Record, frozen=True):
     evidence: EvidenceRecord
     spans: list[SpanRecord] = []
     told: Told = Told()
+    condemned: list[KeyRecord] = []
     paused_at: datetime | None = None
     reminded: bool = False
     absence: AbsenceRecord | None = None

@@ -8,11 +8,13 @@ from antidriftd.adapters.store.records import (
     AllowanceRecord,
     ClassRecord,
     EvidenceRecord,
+    KeyRecord,
     MomentRecord,
     SessionRecord,
     SpanRecord,
 )
 from antidriftd.adapters.store.times import as_datetime, boot_of, utc_of
+from antidriftd.core.drift.page_key import Key
 from antidriftd.core.evidence import Bucket, Evidence
 from antidriftd.core.ledger import Span
 from antidriftd.core.model import Allowance, Commitment, Moment
@@ -36,6 +38,7 @@ def session_record(session: Session, episodes: int, *, stale: bool) -> SessionRe
         evidence=_evidence(session.evidence, episodes),
         spans=[_span(span, as_of) for span in session.spans],
         told=session.told,
+        condemned=[KeyRecord(key.program, key.page) for key in session.condemned],
     )
 
 
@@ -102,6 +105,7 @@ def core_session(record: SessionRecord) -> Session:
         ),
         spans=tuple(_core_span(span, as_of) for span in record.spans),
         told=record.told,
+        condemned=tuple(Key(key.program, key.page) for key in record.condemned),
     )
 
 

@@ -1,8 +1,8 @@
 """The sensor program for X11: tells which window is in front, and how long ago input was.
 
-Event-driven: it asks for windows only when the server has said that something changed. Input has no
-event that isn't also a record of keys, so that is asked for with each sign of life, and every 2 s
-while nobody is there. One blocking connection in one process is safe here because the daemon ends a program that has gone silent.
+Event-driven: it asks for windows only when the server has said that something changed, and for
+input with each sign of life and every 2 s while nobody is there. One blocking connection in one
+process is safe here because the daemon ends a program that has gone silent.
 """
 
 import select

@@ -12,11 +12,13 @@ from antidriftd.core.model import Allowance, Window
 ANSWER_REACHES_BACK_SECS = 600.0
 
 
-def subject(drift: Drift, allowances: tuple[Allowance, ...], scene: Scene) -> Sight | None:
+def subject(
+    drift: Drift, allowances: tuple[Allowance, ...], scene: Scene, *, even_allowed: bool = False
+) -> Sight | None:
     """Return what someone who answers now is talking about; None when nothing comes to mind.
 
     The open drift; else the question under way; else the last window of the past ten minutes
-    that outlasted the dwell and is neither a terminal nor neutral nor allowed.
+    that outlasted the dwell and is neither a terminal nor neutral nor, mostly, allowed.
     """
     if drift.open is not None:
         return look(drift.open.window, scene.rules, allowances)
@@ -24,7 +26,8 @@ def subject(drift: Drift, allowances: tuple[Allowance, ...], scene: Scene) -> Si
         return look(drift.question.window, scene.rules, allowances)
     for window in _candidates(drift, scene):
         sight = look(window, scene.rules, allowances)
-        if not (sight.allowed or sight.terminal or sight.nothing_to_judge):
+        ruled_out = sight.allowed and not even_allowed
+        if not (ruled_out or sight.terminal or sight.nothing_to_judge):
             return sight
     return None
 
@@ -56,6 +59,11 @@ def drop_covered(drift: Drift, added: tuple[Allowance, ...]) -> Drift:
     return replace(drift, cache=cache)
 
 
+def not_covered(condemned: tuple[Key, ...], added: tuple[Allowance, ...]) -> tuple[Key, ...]:
+    """Return what stays condemned once these are allowed."""
+    return tuple(key for key in condemned if not any(_covers(entry, key) for entry in added))
+
+
 def _covers(entry: Allowance, key: Key) -> bool:
     # A key holds no instance and only a normalised title. What slips through here is harmless:
     # a local match comes before the cache.
@@ -65,6 +73,17 @@ def _covers(entry: Allowance, key: Key) -> bool:
     if value.startswith("="):
         return key.page == value[1:]
     return value in (key.page or key.program)
+
+
+def condemn(drift: Drift, about: Sight, scene: Scene) -> Drift:
+    """Return the memory after "this is off task"; the rules have yet to run.
+
+    A question about it is void, and no wait holds the verdict back.
+    """
+    if drift.question is not None and drift.question.key == about.key:
+        drift = pipeline.end_question(drift, scene.now)
+    held = {key: until for key, until in drift.held.items() if key != about.key}
+    return replace(pipeline.forget(drift, about.key, scene.now), held=held)
 
 
 def refocus(drift: Drift, about: Sight, scene: Scene) -> Drift:

@@ -30,6 +30,8 @@ _MAX_CACHED = 1024
 _SHOWN: Mapping[DriftStatus, bool] = MappingProxyType({"ontask": True, "drifting": False})
 """The verdict that a status shows."""
 
+_CONDEMNED = Verdict(on_task=False, reason="you said that this is off task")
+
 _T = TypeVar("_T")
 
 
@@ -103,7 +105,7 @@ def run_rules(drift: Drift, scene: Scene) -> Ruling:
         return Ruling(_settle(drift, "ontask", "", now))
     if sight.nothing_to_judge:
         return Ruling(_settle(drift, "idle", "", now))
-    verdict = drift.cache.get(sight.key)
+    verdict = _given(drift, sight, now)
     shown = _SHOWN.get(drift.status)
     if shown is not None and (verdict is None or verdict.on_task != shown):
         # What justified it is gone: a title that was allowed, an allowance taken back.
@@ -114,6 +116,13 @@ def run_rules(drift: Drift, scene: Scene) -> Ruling:
     if verdict is not None:
         return Ruling(_apply(drift, verdict, sight, scene))
     return _judge(drift, sight, scene)
+
+
+def _given(drift: Drift, sight: Sight, now: Moment) -> Verdict | None:
+    """Return the verdict that holds already; the person's own outlives every other."""
+    if sight.condemned and now.mono >= drift.held.get(sight.key, 0.0):
+        return _CONDEMNED
+    return drift.cache.get(sight.key)
 
 
 def _terminal_grace_ends(drift: Drift, sight: Sight, scene: Scene) -> float:

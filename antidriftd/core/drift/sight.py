@@ -16,6 +16,8 @@ class Sight:
     window: Window
     key: Key
     allowed: bool
+    condemned: bool
+    """The person said that it is no part of the task, which holds for the rest of the session."""
     terminal: bool
     nothing_to_judge: bool
     """It says nothing about what the person is doing: neutral, blank, or a new tab."""
@@ -26,8 +28,13 @@ class Sight:
         return self.key.page is not None
 
 
-def look(window: Window, rules: Rules, allowances: Collection[Allowance]) -> Sight:
-    """Return what the rules need to know about `window`.
+def look(
+    window: Window,
+    rules: Rules,
+    allowances: Collection[Allowance],
+    condemned: Collection[Key] = (),
+) -> Sight:
+    """Return what the rules need to know about `window`; what is condemned isn't allowed.
 
     Only the class tells terminals and neutral programs: `xterm -class Mail` is how people make a
     program of its own out of one that runs in a terminal, and its instance stays `xterm`.
@@ -36,7 +43,8 @@ def look(window: Window, rules: Rules, allowances: Collection[Allowance]) -> Sig
     return Sight(
         window=window,
         key=key,
-        allowed=is_allowed(allowances, window, key.page),
+        allowed=key not in condemned and is_allowed(allowances, window, key.page),
+        condemned=key in condemned,
         terminal=_program(window) in rules.terminals,
         nothing_to_judge=_says_nothing(window, key.page, rules),
     )

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.evidence import Bucket, Evidence
 from antidriftd.core.ledger import Span
@@ -61,6 +62,7 @@ SESSIONS = st.builds(
         ),
         max_size=3,
     ).map(tuple),
+    condemned=st.lists(st.builds(Key, TEXTS, st.none() | TEXTS), max_size=3).map(tuple),
     told=st.builds(Told, st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)),
 )
 EPISODES = st.integers(0, 10**6)
@@ -114,7 +116,7 @@ RECORDS = st.one_of(
         AnswerGiven,
         session_id=TEXTS,
         at=st.floats(0, 4e9),
-        kind=st.sampled_from(["ontask", "disallow", "refocus"]),
+        kind=st.sampled_from(["ontask", "offtask", "refocus"]),
         window_class=TEXTS,
         title=TEXTS,
         cause=TEXTS,

@@ -1,4 +1,4 @@
-"""Runs the X11 program by itself, with signs of life five times a second instead of every 9 s."""
+"""Runs the X11 program by itself, with other times than those that users wait for."""
 
 import os
 import subprocess
@@ -13,10 +13,10 @@ from tests.x11 import read_line
 PROGRAM = """
 import sys
 from antidriftd.adapters.windows import heartbeat, x11
-heartbeat.ALIVE_EVERY_SECS = 0.2
-heartbeat.QUIET_SECS = float(sys.argv[1])
-heartbeat.GLANCE_EVERY_SECS = float(sys.argv[2])
-heartbeat.GLANCES_A_SIGN = int(sys.argv[3])
+heartbeat.ALIVE_EVERY_SECS = float(sys.argv[1])
+heartbeat.QUIET_SECS = float(sys.argv[2])
+heartbeat.GLANCE_EVERY_SECS = float(sys.argv[3])
+heartbeat.GLANCES_A_SIGN = int(sys.argv[4])
 x11.run_program(x11.watch)
 """
 
@@ -43,17 +43,18 @@ class Program:
 async def open_program(
     display_name: str,
     *,
+    alive_every_secs: float = 0.2,
     quiet_secs: float = 60,
     glance_every_secs: float = 2,
     glances_a_sign: int = 4,
 ) -> AsyncIterator[Program]:
-    """Run it on a display, looking out for input every so often once there was none for so long."""
+    """Run it on a display, with signs of life five times a second unless told otherwise."""
     process = await trio.lowlevel.open_process(
         [
             sys.executable,
             "-c",
             PROGRAM,
-            *map(str, (quiet_secs, glance_every_secs, glances_a_sign)),
+            *map(str, (alive_every_secs, quiet_secs, glance_every_secs, glances_a_sign)),
         ],
         env={**os.environ, "DISPLAY": display_name, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.PIPE,

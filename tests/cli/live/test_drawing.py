@@ -42,7 +42,7 @@ def test_a_session_shows_its_task_its_time_and_its_window() -> None:
     assert shown[2].endswith("15m left of 25m")
     assert "window: code: chapter.md" in shown
     assert shown[shown.index("window: code: chapter.md") + 1] == "  on task"
-    assert shown[-1] == "o on task, r refocus, p pause, c complete, + 5 min, q quit"
+    assert shown[-1] == "o on task, r refocus, c complete, p pause, + 5 min, q quit"
 
 
 def test_the_countdown_runs_and_its_bar_with_it() -> None:

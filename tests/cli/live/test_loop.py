@@ -160,9 +160,9 @@ def test_a_daemon_that_cannot_be_understood_gives_the_terminal_back(daemon: Fake
 def test_another_size_is_another_picture(daemon: FakeDaemon) -> None:
     daemon.state = with_time_left(DRIFTING, 600)
     with open_viewer(daemon) as viewer:
-        viewer.sees("o on task, r refocus, c complete, + 5 min, q quit")
+        viewer.sees("o on task, r refocus, c complete, p pause, + 5 min, q quit")
         viewer.terminal.resize(40, 24)
-        viewer.wait_until(lambda rows: bool(rows) and rows[-1] == "+ 5 min, q quit")
+        viewer.wait_until(lambda rows: bool(rows) and rows[-1] == "p pause, + 5 min, q quit")
         assert viewer.picture.widest() <= 40
         viewer.terminal.resize(20, 8)
         viewer.wait_until(lambda rows: bool(rows) and rows[-1] == "o on task, r refocus")

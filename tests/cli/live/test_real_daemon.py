@@ -52,7 +52,7 @@ async def test_a_session_is_extended_completed_and_found_again_after_a_restart(
             started = await daemon.request("start", next_action="write", timebox_secs=60)
             await aside(partial(viewer.sees, "active: write"))
             viewer.terminal.type(b"+")
-            await aside(partial(viewer.sees, "extended by 5m, until "))
+            await aside(partial(viewer.sees, "extended by 5m: "))
             await aside(partial(viewer.sees, "5m "))
             assert ends(await daemon.request("state")) > ends(started)
 
@@ -67,6 +67,25 @@ async def test_a_session_is_extended_completed_and_found_again_after_a_restart(
             viewer.terminal.type(b"q")
             assert await aside(viewer.end) == 0
             assert viewer.terminal_is_restored()
+
+
+async def test_p_pauses_the_session_and_then_goes_on(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon:
+        started = await daemon.request("start", next_action="write")
+        with open_viewer(daemon.home) as viewer:
+            await aside(partial(viewer.sees, "p pause"))
+            viewer.terminal.type(b"p")
+            await aside(partial(viewer.sees, "; p goes on"))
+            await aside(partial(viewer.sees, "p resume"))
+            assert (await daemon.request("state"))["away"]["reason"] == "paused"
+
+            viewer.terminal.type(b"p")
+            await aside(partial(viewer.sees, "on again after a pause of "))
+            await aside(partial(viewer.sees, "p pause"))
+
+        state = await daemon.request("state")
+        assert "away" not in state
+        assert ends(state) > ends(started)
 
 
 async def test_refocus_clears_the_drift(tmp_path: Path) -> None:

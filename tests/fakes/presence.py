@@ -1,11 +1,11 @@
-"""The watcher that knows of nothing."""
+"""A desktop that tells nothing of itself."""
 
 import trio
 
 from antidriftd.adapters.presence.port import PresenceSink
 
 
-class NoPresenceWatcher:
+class SilentPresenceWatcher:
     """Reports nothing."""
 
     async def run(self, sink: PresenceSink) -> None:

@@ -1,0 +1,1 @@
+"""What is noticed of locks and sleep, on private buses."""

@@ -1,0 +1,177 @@
+"""A disk that takes no history: the session goes on, it is said, and all is written later."""
+
+import resource
+import shutil
+import sqlite3
+import tempfile
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import trio
+
+from tests import other_user
+from tests.adapters.store.histories import contents
+from tests.clients import PATIENCE_SECS
+from tests.daemons import Daemon, open_daemon
+
+NOTICE = "the history is not written, and tried again by itself: "
+
+
+def sessions(path: Path) -> list[str]:
+    """Return what was done in the sessions that were reviewed.
+
+    Of a copy: SQLite resolves a path, and so can't follow one into what another process sees.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        for name in (path.name, f"{path.name}-wal"):
+            with suppress(FileNotFoundError):
+                shutil.copy(path.with_name(name), directory)
+        with suppress(sqlite3.OperationalError):  # not there, or just being made
+            rows = contents(Path(directory, path.name))["sessions"]
+            return [row["next_action"] for row in rows if row["outcome"]]
+    return []
+
+
+async def have_session(daemon: Daemon, name: str) -> dict[str, Any]:
+    """Have a session from start to review; return the last state."""
+    await daemon.request("start", next_action=name)
+    await daemon.request("complete")
+    return await daemon.request("review", outcome="done")
+
+
+def refusals(state: dict[str, Any]) -> list[str]:
+    return [notice for notice in state.get("notices", []) if notice.startswith(NOTICE)]
+
+
+async def wait_told(daemon: Daemon) -> str:
+    """Return the notice that the history isn't written."""
+    (notice,) = refusals(await daemon.wait_state(lambda state: bool(refusals(state))))
+    return notice
+
+
+async def wait_written(daemon: Daemon, path: Path, *names: str) -> None:
+    """Return once the history has these sessions, and nothing is said of it any more."""
+    await wait_sessions(path, *names)
+    await daemon.wait_state(lambda state: "notices" not in state)
+
+
+async def wait_sessions(path: Path, *names: str) -> None:
+    with trio.fail_after(PATIENCE_SECS):
+        while True:
+            if sorted(sessions(path)) == sorted(names):
+                return
+            await trio.sleep(0.05)
+
+
+async def test_a_full_disk_costs_no_session(tmp_path: Path) -> None:
+    other_user.need_to_be_root()
+    state_dir = tmp_path / "state"
+    state_dir.mkdir(mode=0o700)
+    mount = f'mount -t tmpfs -o size=640k,mode=700 none {state_dir} && exec "$@"'
+    async with open_daemon(
+        tmp_path,
+        env={"ANTIDRIFT_STATE_DIR": str(state_dir)},
+        prefix=("unshare", "-m", "sh", "-c", mount, "sh"),
+    ) as daemon:
+        # What it sees there, only it sees.
+        disk = Path(f"/proc/{daemon.pid}/root{state_dir}")
+        await have_session(daemon, "first")
+        await wait_written(daemon, disk / "history.sqlite3", "first")
+        fill(disk / "ballast", leave=24 * 1024)
+
+        # A snapshot finds room now and then, a history with its two companions never does.
+        assert (await have_session(daemon, "second"))["runtime"] == "idle"
+        assert "history.sqlite3: " in await wait_told(daemon)
+        assert (await have_session(daemon, "third"))["runtime"] == "idle"
+        assert sessions(disk / "history.sqlite3") == ["first"]
+
+        (disk / "ballast").unlink()
+        await wait_written(daemon, disk / "history.sqlite3", "first", "second", "third")
+
+
+def fill(path: Path, *, leave: int) -> None:
+    """Fill the disk, but for the bytes to leave."""
+    with path.open("wb", buffering=0) as file:
+        with suppress(OSError):
+            while file.write(bytes(4096)):
+                pass
+        file.truncate(file.tell() - leave)
+
+
+async def test_a_file_that_may_not_grow_keeps_what_it_has(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon:
+        path = daemon.home.state_dir / "history.sqlite3"
+        await have_session(daemon, "first")
+        await wait_written(daemon, path, "first")
+        before = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
+        # Enough for a snapshot, not for a page of the -wal after its first.
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (5_000, before[1]))
+        assert (await have_session(daemon, "second"))["durable"]
+        assert str(path) in await wait_told(daemon)
+        assert sessions(path) == ["first"]
+
+        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, before)
+        await wait_written(daemon, path, "first", "second")
+
+
+async def test_what_was_not_written_survives_a_kill(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon:
+        path = daemon.home.state_dir / "history.sqlite3"
+        path.with_name("history.sqlite3-wal").mkdir()  # stands for a disk that refuses
+        await have_session(daemon, "first")
+        await wait_told(daemon)
+        await daemon.kill()
+        path.with_name("history.sqlite3-wal").rmdir()
+        await daemon.start()
+
+        await wait_written(daemon, path, "first")
+
+
+async def test_one_who_holds_the_file_delays_no_command(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon:
+        path = daemon.home.state_dir / "history.sqlite3"
+        await have_session(daemon, "first")
+        await wait_written(daemon, path, "first")
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for name in ("second", "third"):
+                assert (await have_session(daemon, name))["durable"]
+            assert "locked" in await wait_told(daemon)
+            other.execute("ROLLBACK")
+
+        await wait_written(daemon, path, "first", "second", "third")
+
+
+async def test_a_damaged_history_is_told_until_the_next_session_begins(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon:
+        path = daemon.home.state_dir / "history.sqlite3"
+        await have_session(daemon, "first")
+        await wait_written(daemon, path, "first")
+        path.write_bytes(b"no history")  # a small file
+        await have_session(daemon, "second")
+        state = await daemon.wait_state(lambda state: "notices" in state)
+        (notice,) = state["notices"]
+        (kept,) = path.parent.glob("history.sqlite3.unreadable-*Z")
+
+        assert notice == (
+            f"the history could not be read (file is not a database); it is kept as {kept}"
+        )
+        assert kept.read_bytes() == b"no history"
+        await wait_sessions(path, "second")
+        assert (await daemon.request("plan", intent="read"))["notices"] == [notice]
+        assert "notices" not in await daemon.request("start")
+
+
+async def test_a_newer_history_is_said_and_left_alone(tmp_path: Path) -> None:
+    async with open_daemon(tmp_path) as daemon:
+        path = daemon.home.state_dir / "history.sqlite3"
+        await have_session(daemon, "first")
+        await wait_written(daemon, path, "first")
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA user_version = 99")
+        before = path.read_bytes()  # a small file
+        await have_session(daemon, "second")
+
+        assert f"{path} has schema 99, and this version knows" in await wait_told(daemon)
+        assert path.read_bytes() == before  # a small file

@@ -6,15 +6,18 @@ from types import MappingProxyType
 
 from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
+from antidriftd.adapters.custody.bases import FileBases
+from antidriftd.adapters.evidence.files import FileEvidence
 from antidriftd.adapters.hooks.programs import ProgramHooks
 from antidriftd.adapters.knowledge.file import file_knowledge_source
+from antidriftd.adapters.knowledge.node import NodeKnowledgeSource
 from antidriftd.adapters.notifications.dbus import DBusNotifier
 from antidriftd.adapters.notifications.none import NoNotifier
 from antidriftd.adapters.notifications.port import Notifier
 from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.prompt.file import RuntimePromptFile
 from antidriftd.adapters.store.history import SqliteHistoryStore
-from antidriftd.adapters.store.port import Loaded, Stores
+from antidriftd.adapters.store.port import Loaded, Stores, keep_nothing
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from antidriftd.adapters.store.title_key import title_key
 from antidriftd.adapters.tasks.port import TaskSource
@@ -23,7 +26,8 @@ from antidriftd.adapters.windows.none import NoWindowSensor
 from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.adapters.windows.replay_sensor import ReplayWindowSensor, parse_replay_spec
 from antidriftd.adapters.windows.x11_sensor import X11WindowSensor
-from antidriftd.checks import Parts, looks_at
+from antidriftd.checks import Parts as CheckedParts
+from antidriftd.checks import looks_at
 from antidriftd.core.drift.page_key import fold
 from antidriftd.core.model import Display, SensorHealth
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
@@ -37,6 +41,8 @@ from antidriftd.rpc.wire import About
 from antidriftd.runtime.activation import inherited_socket
 from antidriftd.runtime.checkup import Look
 from antidriftd.runtime.clock import SystemClock, boot_id
+from antidriftd.runtime.learning.learner import Learner
+from antidriftd.runtime.learning.parts import Parts
 from antidriftd.runtime.ownership import hold_lock, make_private_dir
 from antidriftd.runtime.requests import Sources
 from antidriftd.runtime.systemd import ServiceManager
@@ -44,7 +50,7 @@ from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import REPLAY_PREFIX
 from antidriftd.settings.loading import Settings, load_settings
 from protocol.history import HISTORY_FILE
-from protocol.paths import prompt_path
+from protocol.paths import bindings_path, knowledge_dir, prompt_path
 
 
 async def run(settings: Settings, environ: Mapping[str, str]) -> None:
@@ -70,8 +76,13 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             notices=[*_trouble(loaded), *notices],
         )
         notifier = _notifier(settings, environ)
+        learner = _learner(settings, environ, sources, clock)
         outside = Outside(
-            stores=Stores(store, SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)),
+            stores=Stores(
+                store,
+                SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc),
+                learner.add if learner else keep_nothing,
+            ),
             sources=sources,
             sensor=_sensor(settings, environ, state.display),
             notifier=notifier,
@@ -85,6 +96,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             about=_about(settings, clock.now().utc),
             looks=_looks(settings, environ, sources, notifier),
             connections=settings.connections,
+            learner=learner,
         )
         await Daemon(outside, state).run()
 
@@ -132,7 +144,11 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
     notices: list[Notice] = []
     knowledge = None
     if settings.knowledge_enabled:
-        knowledge = file_knowledge_source(settings.knowledge_file, environ)
+        knowledge = NodeKnowledgeSource(
+            settings.knowledge_file,
+            file_knowledge_source(settings.knowledge_file, environ),
+            _bases(environ).read,
+        )
     tasks: TaskSource | None = None
     try:
         tasks = _task_source(settings, environ)
@@ -151,6 +167,21 @@ def _sources(settings: Settings, environ: Mapping[str, str]) -> tuple[Sources, l
                 text = f"no advisor, only your allowed windows are matched: {error}"
                 return sources, [*notices, Notice(ADVISOR_TOPIC, text, is_event=False)]
             return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
+
+
+def _bases(environ: Mapping[str, str]) -> FileBases:
+    return FileBases(str(bindings_path(environ)), knowledge_dir(environ), environ)
+
+
+def _learner(
+    settings: Settings, environ: Mapping[str, str], sources: Sources, clock: SystemClock
+) -> Learner | None:
+    if not settings.knowledge_enabled:
+        return None
+    judge = sources.coach.evidence_judge if isinstance(sources.coach, ProgramAdvisor) else None
+    folder = knowledge_dir(environ)
+    parts = Parts(bases=_bases(environ), evidence=FileEvidence(folder), judge=judge, clock=clock)
+    return Learner(parts, data_dir=str(folder), default_profile=settings.knowledge_file)
 
 
 def _advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:
@@ -201,7 +232,7 @@ def _looks(
         return now
 
     return looks_at(
-        Parts(
+        CheckedParts(
             settings=settings,
             environ=environ,
             reload=reload,
@@ -258,6 +289,7 @@ def _rules(settings: Settings, sources: Sources) -> Rules:
         history_titles=settings.history_titles,
         title_key=_title_key(settings),
         history_exclude=tuple(pattern.casefold() for pattern in settings.history_exclude),
+        keeps_evidence=settings.knowledge_enabled,
         hooks=frozenset(settings.hooks),
     )
 

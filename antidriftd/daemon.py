@@ -43,6 +43,7 @@ from antidriftd.runtime.effects import EffectRunner
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.hooks import HookQueue
 from antidriftd.runtime.hub import Hub
+from antidriftd.runtime.learning.learner import Learner
 from antidriftd.runtime.prompt import Prompt
 from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.supervisor import keep_running
@@ -73,6 +74,7 @@ class Outside:
     about: wire.About
     connections: int
     """How many clients are served at a time."""
+    learner: Learner | None = None
     looks: Mapping[str, Look] = field(default_factory=dict)
     """What `doctor` looks at."""
 
@@ -192,6 +194,7 @@ class Daemon:
         nursery.start_soon(self._notify)
         nursery.start_soon(self._watch_presence)
         nursery.start_soon(self._run_hooks)
+        nursery.start_soon(self._learn)
         nursery.start_soon(self._sense)
         nursery.start_soon(self._serve, sock)
 
@@ -219,9 +222,16 @@ class Daemon:
     async def _run_hooks(self) -> None:
         await keep_running("the hooks", lambda: self._hooks.run(self._engine.dispatch))
 
+    async def _learn(self) -> None:
+        learner, engine = self._outside.learner, self._engine
+        if learner is not None:
+            await keep_running("learning", lambda: learner.run(engine.dispatch, engine.state))
+
     async def _serve(self, sock: socket.socket) -> None:
         checkup = Checkup(self._outside.looks)
-        methods = Methods(self._engine, self._requests, self._outside.about, checkup)
+        methods = Methods(
+            self._engine, self._requests, self._outside.about, checkup, self._outside.learner
+        )
         await serve(sock, methods, self._hub, limit=self._outside.connections)
 
     def _be_ready(self) -> None:

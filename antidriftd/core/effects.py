@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from antidriftd.core.knowledge.noticing import EvidenceStep
+from antidriftd.core.knowledge.steps import EvidenceStep
 from antidriftd.core.model import Commitment, Digest, Display, HookName, Notification, Window
 from antidriftd.core.recording_state import Entry
 from antidriftd.core.state import State

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from antidriftd.core.knowledge.status import CustodyStatus
+from antidriftd.core.custody_state import CustodyChanged
 from antidriftd.core.model import (
     Display,
     HookName,
@@ -190,13 +190,6 @@ class ProfileFailed:
     path: str
     code: str = ""
     """What could not be established of a node that was named."""
-
-
-@dataclass(frozen=True, slots=True)
-class CustodyChanged:
-    """Learning stands differently."""
-
-    status: CustodyStatus
 
 
 @dataclass(frozen=True, slots=True)

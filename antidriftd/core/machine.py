@@ -6,6 +6,7 @@ from typing import assert_never
 from antidriftd.core import (
     hooks,
     judging,
+    noticing,
     notifying,
     nudging,
     presence,
@@ -14,11 +15,11 @@ from antidriftd.core import (
     saving,
 )
 from antidriftd.core.commands import apply_command
+from antidriftd.core.custody_state import CustodyChanged
 from antidriftd.core.drift import pipeline, unanswered
 from antidriftd.core.effects import Effect, KeepEvidence, SaveSnapshot, UseDisplay
 from antidriftd.core.events import (
     Command,
-    CustodyChanged,
     Event,
     HistoryFailed,
     HistoryWritten,
@@ -40,7 +41,6 @@ from antidriftd.core.events import (
     WorkDone,
 )
 from antidriftd.core.focus import believe_blank, sensor_changed, window_focused
-from antidriftd.core.knowledge import noticing
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import mark_told
 from antidriftd.core.planning import answers as planning

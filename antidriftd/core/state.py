@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from antidriftd.core.custody_state import CustodyStatus
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.state import Budget, Drift
 from antidriftd.core.evidence import Evidence
-from antidriftd.core.knowledge.status import CustodyStatus
 from antidriftd.core.ledger import Span
 from antidriftd.core.model import Allowance, Commitment, Display, SensorHealth, Window
 from antidriftd.core.notified import Notified

@@ -17,9 +17,11 @@ from antidriftd.core.events import (
     ResumeSession,
     TimeElapsed,
 )
-from antidriftd.rpc import commands, why, wire
+from antidriftd.core.knowledge.errors import CustodyError
+from antidriftd.rpc import commands, learning, why, wire
 from antidriftd.runtime.checkup import Checkup
 from antidriftd.runtime.engine import Engine
+from antidriftd.runtime.learning.learner import Learner
 from antidriftd.runtime.requests import Requests
 from protocol import methods as shapes
 from protocol import views
@@ -34,7 +36,12 @@ class Methods:
     """Serves the methods of one engine."""
 
     def __init__(
-        self, engine: Engine, requests: Requests, about: wire.About, checkup: Checkup
+        self,
+        engine: Engine,
+        requests: Requests,
+        about: wire.About,
+        checkup: Checkup,
+        learner: Learner | None,
     ) -> None:
         self._engine = engine
         self._requests = requests
@@ -64,6 +71,7 @@ class Methods:
             "review": self._command(shapes.ReviewParams, commands.close_review),
             "cancel": self._command(shapes.NoParams, lambda _: CancelPlanning()),
             "display": self._command(shapes.DisplayParams, commands.offer_display),
+            **learning.handlers(engine, learner),
         }
 
     async def call(self, request: Request) -> msgspec.Struct:
@@ -80,6 +88,8 @@ class Methods:
             return await handler(request)
         except TransitionRefused as refusal:
             raise RpcError(refusal.kind, str(refusal)) from refusal
+        except CustodyError as error:
+            raise RpcError("custody", str(error)) from error
 
     def runtime(self) -> str:
         """Return the runtime state, which every error tells."""

@@ -19,6 +19,7 @@ from antidriftd.core.knowledge.bindings import (
     parse_bindings,
 )
 from antidriftd.core.knowledge.errors import CustodyError
+from antidriftd.core.knowledge.refs import Ref
 
 
 class FileBases:
@@ -46,6 +47,21 @@ class FileBases:
                 return GitCustody(base, node, self._environ)
             case CommandBase():
                 return CommandCustody(base, self._owner, self._environ)
+
+    async def read(self, ref: Ref) -> bytes:
+        """Return the content of a node, whoever owns it: reading needs no ownership.
+
+        Raises:
+            CustodyError: it can't be had, or is not the node that the bindings mean.
+        """
+        bindings = await self.bindings()
+        if bindings is None:
+            raise CustodyError("E_UNBOUND", f"there is no {self.path} to know {ref} by")
+        base = bindings.base_of(ref)
+        reading = await self.custody(base, ref.node).read()
+        if reading.base_id != base.id:
+            raise CustodyError("E_IDENTITY", f"base {ref.base} is not the one that was bound")
+        return reading.content
 
     def _load(self) -> Bindings | None:
         path = Path(self.path)

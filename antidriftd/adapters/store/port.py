@@ -1,9 +1,10 @@
 """The ports through which the state survives a restart, and sessions are remembered."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from antidriftd.core.knowledge.steps import EvidenceStep
 from antidriftd.core.recording_state import Entry
 from antidriftd.core.restore import Saved
 
@@ -56,9 +57,16 @@ class HistoryStore(Protocol):
         """
 
 
+def keep_nothing(step: EvidenceStep) -> None:
+    """Keep nothing of what a session shows."""
+    del step
+
+
 @dataclass(frozen=True, slots=True)
 class Stores:
     """All that keeps something on disk."""
 
     snapshot: SnapshotStore
     history: HistoryStore
+    keep_evidence: Callable[[EvidenceStep], object] = keep_nothing
+    """Takes what sessions show; returns at once."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from antidriftd.core.knowledge.credentials import looks_secret
 from antidriftd.core.knowledge.model import Candidate, Destination, Input, Source, instant
-from antidriftd.core.knowledge.noticing import Noticed
+from antidriftd.core.knowledge.steps import Noticed
 
 MAX_CANDIDATES = 200
 MAX_LIVE_BYTES = 64 * 1024

@@ -17,7 +17,7 @@ from antidriftd.core.knowledge.evidence import (
     seal,
 )
 from antidriftd.core.knowledge.model import Candidate, Input, Source, instant
-from antidriftd.core.knowledge.noticing import (
+from antidriftd.core.knowledge.steps import (
     EvidenceStep,
     Noticed,
     SessionBegan,

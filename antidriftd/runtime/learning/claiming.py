@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from antidriftd.core.knowledge.errors import CustodyError
+from antidriftd.core.knowledge.errors import CustodyCode, CustodyError
 from antidriftd.core.knowledge.model import Destination, Input
 from antidriftd.core.knowledge.runs import Run
 
@@ -62,7 +62,7 @@ def pick(
             return _whole(first, where, free, inputs, destinations)
         busy = busy or occupied
     if busy is not None:
-        code = "E_BRANCH" if busy.state == "delivered" else "E_BUSY"
+        code: CustodyCode = "E_BRANCH" if busy.state == "delivered" else "E_BUSY"
         message = f"{busy.run} is {busy.state}; finish it first: antidrift harvest show {busy.run}"
         raise CustodyError(code, message)
     return None

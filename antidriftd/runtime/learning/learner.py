@@ -8,12 +8,11 @@ from typing import Any, TypeVar
 
 import trio
 
-from antidriftd.core.events import CustodyChanged
+from antidriftd.core.custody_state import CustodyChanged, CustodyStatus
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.model import Source, instant
-from antidriftd.core.knowledge.noticing import EvidenceStep
 from antidriftd.core.knowledge.runs import Run
-from antidriftd.core.knowledge.status import CustodyStatus
+from antidriftd.core.knowledge.steps import EvidenceStep
 from antidriftd.core.state import Active, Review, State
 from antidriftd.runtime.learning.accepting import Acceptance
 from antidriftd.runtime.learning.capturing import Capture, Kept, Note
@@ -33,22 +32,12 @@ class Learner:
         """Take the ports, where the evidence lies, and the profile that is read by default."""
         self._parts = parts
         self._data_dir = data_dir
-        self._default_profile = default_profile
+        self.default_profile = default_profile
         self._capture = Capture(parts)
         self._runs = Runs(parts, Harvest(parts), Acceptance(parts))
         self._send, self._receive = trio.open_memory_channel[EvidenceStep](math.inf)
         self._held = ""
         self._tell: Callable[[CustodyChanged], object] = _to_nobody
-
-    @property
-    def data_dir(self) -> str:
-        """Where evidence and runs lie."""
-        return self._data_dir
-
-    @property
-    def bindings_path(self) -> str:
-        """Where the bindings are looked for."""
-        return self._parts.bases.path
 
     def add(self, step: EvidenceStep) -> None:
         """Have a step kept when those before it are; returns at once."""
@@ -127,7 +116,7 @@ class Learner:
 
     async def look(self, profile: str) -> Looked:
         """Return a full look; `profile` is the one that was chosen for this run."""
-        return await look(self._parts, self._data_dir, profile, self._default_profile)
+        return await look(self._parts, self._data_dir, profile, self.default_profile)
 
     async def start(self, *, include_incomplete: bool) -> Run | None:
         """Begin a harvest and return at once; None if there is nothing to harvest."""

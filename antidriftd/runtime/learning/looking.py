@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from antidriftd.core.custody_state import CustodyStatus
 from antidriftd.core.knowledge.bindings import Base, Bindings, CommandBase, DirectoryBase, GitBase
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.proposing import content_hash
 from antidriftd.core.knowledge.refs import NODE_PREFIX, Ref
 from antidriftd.core.knowledge.runs import Run
-from antidriftd.core.knowledge.status import CustodyStatus
 from antidriftd.runtime.learning.capturing import Capture
 from antidriftd.runtime.learning.claiming import unclaimed
 from antidriftd.runtime.learning.parts import Parts, in_thread

@@ -154,7 +154,7 @@ class Runs:
         async with self._parts.writing():
             others = [run for run in (await self._all()).values() if run.run != old.run]
             busy = occupying(others, old.claim.destination)
-            if busy is not None:
+            if busy is not None and busy.claim.after != old.run:
                 message = f"{busy.run} is {busy.state}; finish it first"
                 raise CustodyError("E_BUSY", message)
             claim = old.claim

@@ -17,3 +17,10 @@ class CustodyStatus:
     proposed: int = 0
     held: int = 0
     """Runs that wait for something to be mended."""
+
+
+@dataclass(frozen=True, slots=True)
+class CustodyChanged:
+    """The event that learning stands differently."""
+
+    status: CustodyStatus

@@ -1,12 +1,18 @@
 """What of a session is evidence: steps that follow from what happens, with no judgment of worth."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from antidriftd.core import titles
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.events import AllowContext, CompleteSession, Event, StartSession
-from antidriftd.core.knowledge.model import Certainty, Kind
+from antidriftd.core.knowledge.steps import (
+    EvidenceStep,
+    Noticed,
+    SessionBegan,
+    SessionNoticed,
+    SessionOver,
+    SessionReflected,
+)
 from antidriftd.core.model import Window
 from antidriftd.core.recording_state import (
     AnswerGiven,
@@ -19,57 +25,6 @@ from antidriftd.core.state import Active, Review, State
 
 _LARGEST_CLASSES = 12
 _SHORTEST_SECS = 60.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Noticed:
-    """Something that happened; a title stands apart, since it is kept only if the person agreed."""
-
-    at: float
-    kind: Kind
-    claim: str = field(repr=False)
-    certainty: Certainty
-    window_class: str = ""
-    title: str = field(default="", repr=False)
-    secs: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionBegan:
-    """A session has started: here its evidence gets its destination, once and for all."""
-
-    session_id: str
-    label: str = field(repr=False)
-    at: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionNoticed:
-    """Something happened in a session."""
-
-    session_id: str
-    found: tuple[Noticed, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionOver:
-    """A session has ended: its evidence is sealed."""
-
-    session_id: str
-    found: tuple[Noticed, ...]
-    at: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SessionReflected:
-    """The person has said how a session went that is over."""
-
-    session_id: str
-    found: tuple[Noticed, ...]
-    at: float
-
-
-EvidenceStep = SessionBegan | SessionNoticed | SessionOver | SessionReflected
 
 
 def changes(before: State, after: State, event: Event) -> tuple[EvidenceStep, ...]:

@@ -39,8 +39,12 @@ class Where(View, frozen=True, kw_only=True):
     profile: str = ""
     bindings: str = ""
     data_dir: str = ""
-    node_path: str = ""
-    """The file of the profile's node, if it is one in a directory."""
+    code: str = ""
+    """What is wrong with the profile's node."""
+    path: str = ""
+    print: tuple[str, ...] = ()
+    """The command that prints the node; empty where `path` is its file."""
+    commit: str = ""
 
 
 class Node(View, frozen=True, kw_only=True):

@@ -61,15 +61,15 @@ class _Served:
 
     async def where(self, params: shapes.NoParams) -> custody.Where:
         del params
-        looked = await self._learner.look(self._engine.state.profile_path)
-        profile = self._engine.state.profile_path or self._learner.default_profile
-        named = profile.removeprefix("node:")
-        paths = [each.path for each in looked.nodes if each.ref == named]
+        seen = await self._learner.where(self._engine.state.profile_path)
         return custody.Where(
-            profile=profile,
-            bindings=looked.bindings,
-            data_dir=looked.data_dir,
-            node_path=paths[0] if paths else "",
+            profile=seen.profile,
+            code=seen.node.code,
+            path=seen.node.path,
+            print=seen.node.print,
+            commit=seen.node.commit,
+            bindings=seen.bindings,
+            data_dir=seen.data_dir,
         )
 
     async def status(self, params: shapes.NoParams) -> custody.Custody:

@@ -17,7 +17,7 @@ from antidriftd.core.state import Active, Review, State
 from antidriftd.runtime.learning.accepting import Acceptance
 from antidriftd.runtime.learning.capturing import Capture, Kept, Note
 from antidriftd.runtime.learning.harvesting import Harvest
-from antidriftd.runtime.learning.looking import Looked, look, status
+from antidriftd.runtime.learning.looking import Looked, Place, locate, look, status
 from antidriftd.runtime.learning.parts import Parts, in_thread
 from antidriftd.runtime.learning.running import Runs
 
@@ -32,7 +32,7 @@ class Learner:
         """Take the ports, where the evidence lies, and the profile that is read by default."""
         self._parts = parts
         self._data_dir = data_dir
-        self.default_profile = default_profile
+        self._default_profile = default_profile
         self._capture = Capture(parts)
         self._runs = Runs(parts, Harvest(parts), Acceptance(parts))
         self._send, self._receive = trio.open_memory_channel[EvidenceStep](math.inf)
@@ -116,7 +116,11 @@ class Learner:
 
     async def look(self, profile: str) -> Looked:
         """Return a full look; `profile` is the one that was chosen for this run."""
-        return await look(self._parts, self._data_dir, profile, self.default_profile)
+        return await look(self._parts, self._data_dir, profile, self._default_profile)
+
+    async def where(self, profile: str) -> Place:
+        """Return where the profile in force lies; `profile` is the one chosen for this run."""
+        return await locate(self._parts, self._data_dir, profile or self._default_profile)
 
     async def start(self, *, include_incomplete: bool) -> Run | None:
         """Begin a harvest and return at once; None if there is nothing to harvest."""

@@ -1,13 +1,15 @@
 """How learning stands: counts for the state, and a full look at bindings, bases and runs."""
 
-from dataclasses import dataclass
+import posixpath
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from antidriftd.adapters.custody.port import Reading
 from antidriftd.core.custody_state import CustodyStatus
 from antidriftd.core.knowledge.bindings import Base, Bindings, CommandBase, DirectoryBase, GitBase
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.proposing import content_hash
-from antidriftd.core.knowledge.refs import NODE_PREFIX, Ref
+from antidriftd.core.knowledge.refs import NODE_PREFIX, Ref, parse_ref
 from antidriftd.core.knowledge.runs import Run
 from antidriftd.runtime.learning.capturing import Capture
 from antidriftd.runtime.learning.claiming import unclaimed
@@ -29,6 +31,19 @@ class NodeSeen:
     digest: str = ""
     commit: str = ""
     date: str = ""
+    print: tuple[str, ...] = ()
+    """The command that prints it, where it is no file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the profile in force lies."""
+
+    profile: str
+    bindings: str
+    data_dir: str
+    node: NodeSeen
+    """Empty unless the profile is a node."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,17 +122,27 @@ def _is_node(profile: str, nodes: tuple[NodeSeen, ...]) -> bool:
     return any(profile in {each.path, f"{NODE_PREFIX}{each.ref}"} for each in own if each.path)
 
 
+async def locate(parts: Parts, data_dir: str, profile: str) -> Place:
+    """Return where `profile`, a path or a node, lies."""
+    node = NodeSeen(ref="", kind="", role="none")
+    if profile.startswith(NODE_PREFIX):
+        try:
+            node = await _node(parts, await parts.bound(), parse_ref(profile), "none")
+        except CustodyError as error:
+            node = replace(node, code=error.code)
+    return Place(profile=profile, bindings=parts.bases.path, data_dir=data_dir, node=node)
+
+
 async def _nodes(parts: Parts, bindings: Bindings) -> tuple[NodeSeen, ...]:
     own = await _node(parts, bindings, bindings.harvest, "harvest")
     return (own, *[await _node(parts, bindings, ref, "reads") for ref in bindings.reads])
 
 
 async def _node(
-    parts: Parts, bindings: Bindings, ref: Ref, role: Literal["harvest", "reads"]
+    parts: Parts, bindings: Bindings, ref: Ref, role: Literal["harvest", "reads", "none"]
 ) -> NodeSeen:
-    base = bindings.bases[ref.base]
+    base = bindings.base_of(ref)
     try:
-        bindings.base_of(ref)
         reading = await parts.bases.custody(base, ref.node).read()
     except CustodyError as error:
         return NodeSeen(ref=str(ref), kind=_kind(base), role=role, code=error.code)
@@ -134,6 +159,7 @@ async def _node(
         digest=content_hash(reading.content),
         commit=reading.commit,
         date=reading.date,
+        print=_print(base, reading),
     )
 
 
@@ -145,6 +171,18 @@ def _kind(base: Base) -> str:
             return "git"
         case CommandBase():
             return "command"
+
+
+def _print(base: Base, reading: Reading) -> tuple[str, ...]:
+    match base:
+        case DirectoryBase():
+            return ()
+        case GitBase(repository=repository, root=root):
+            path = posixpath.normpath(f"{root}/{reading.node.file}")
+            command = ("git", "-C", repository, "--no-replace-objects", "cat-file", "blob")
+            return (*command, f"{reading.commit}:{path}")
+        case CommandBase(read=read):
+            return read
 
 
 def _path(base: Base, file: str) -> str:

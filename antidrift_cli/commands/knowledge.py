@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -67,23 +68,15 @@ def status(*, as_json: bool) -> None:
 @click.option("--accepted", default="refs/heads/main", show_default=True, metavar="REF")
 @click.option("--node", required=True, metavar="NAME", help="What to call the node.")
 @click.option("--file", required=True, metavar="FILE.md", help="The node's file in the base.")
-def init(
-    *,
-    base: str,
-    directory: Path | None,
-    repository: Path | None,
-    root: str,
-    accepted: str,
-    node: str,
-    file: str,
-) -> None:
+def init(*, base: str, node: str, file: str, **where: Any) -> None:
     """Bind a base, once: make the bindings and its marker.
 
     The Markdown file stays as it is. For Git the marker is printed, for you to commit.
     """
     from antidrift_cli.knowledge.starting import MARKER_FILE, Plan, begin
 
-    place = repository or directory
+    repository, directory = where["repository"], where["directory"]
+    place: Path | None = repository or directory
     if place is None or (repository and directory):
         raise click.UsageError("give --directory or --repository", click.get_current_context())
     _check_names(base, node)
@@ -92,13 +85,13 @@ def init(
         place=place.expanduser(),
         node=node,
         file=file,
-        root=root,
-        accepted=accepted if repository else "",
+        root=where["root"],
+        accepted=where["accepted"] if repository else "",
     )
     bindings, marker = begin(plan)
     if repository:
         say(marker.splitlines())
-        say_aside([f"commit this as {root}/{MARKER_FILE} on {accepted}"])
+        say_aside([f"commit this as {plan.root}/{MARKER_FILE} on {plan.accepted}"])
     say_aside([f'bound in {bindings}; nothing is captured until you write capture = "on" there'])
 
 

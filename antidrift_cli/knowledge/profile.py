@@ -34,9 +34,8 @@ def open_profile() -> Opened:
     if not where.profile.startswith(NODE_PREFIX):
         return _of_file(absolute(where.profile), where.profile, missing="there is no profile yet")
     if where.code:
-        raise NotEstablished(
-            f"{where.code}: {where.profile} can't be had; antidrift knowledge status"
-        )
+        message = f"{where.code}: {where.profile} can't be had; see: antidrift knowledge status"
+        raise NotEstablished(message)
     if not where.print:
         return _of_file(where.path, where.profile, missing="it is gone")
     return Opened(where.profile, _printed(where.print), where.commit)

@@ -1,4 +1,4 @@
-"""A run, a proposal or an entry as lines for a person: the text itself, read from their own files."""
+"""A run, a proposal or an entry as lines for a person, with the text itself."""
 
 import difflib
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ def run_line(run: Run) -> str:
     """Return a run in one line."""
     code = f" ({run.code})" if run.code else ""
     linked = f", taken over by {run.linked}" if run.linked else ""
-    where = f"{run.claim.destination.ref} ({run.claim.destination.kind})"
-    return f"{run.run}  {run.began}  {run.state}{code}  {len(run.claim.inputs)} inputs, {where}{linked}"
+    what = f"{len(run.claim.inputs)} inputs, {run.claim.destination.ref}"
+    return f"{run.run}  {run.began}  {run.state}{code}  {what}{linked}"
 
 
 def run_lines(run: Run, proposal: Proposal | None, trouble: str) -> list[str]:
@@ -63,7 +63,8 @@ def reasons(archive: Archive, entry: str) -> list[str]:
 def _of_operation(
     archive: Archive, run: Run, proposal: Proposal, operation: Operation
 ) -> Iterator[str]:
-    yield f"{operation.id}.{operation.revision} {operation.verdict}d in {run.run}, {run.began}: {run.state}"
+    mark = f"{operation.id}.{operation.revision}"
+    yield f"{mark} {operation.verdict}d in {run.run}, {run.began}: {run.state}"
     yield f"  {cut(operation.line, _COLUMNS)}"
     for outcome in proposal.outcomes:
         if outcome.candidate == operation.candidate:

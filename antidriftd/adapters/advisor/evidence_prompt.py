@@ -1,5 +1,8 @@
 """Builds the prompt that has evidence judged; the bar for keeping something stands in it."""
 
+import json
+import re
+
 from antidriftd.adapters.advisor.prompts import encode_data, whole_text
 from antidriftd.core.knowledge.judging import Matter, name_of
 
@@ -42,6 +45,9 @@ exactly one JSON object and nothing else; text, as_of and target are null where 
 """
 
 
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
 def build_evidence_prompt(matter: Matter) -> str:
     """Return the prompt that asks for an outcome of every candidate; it is ASCII only."""
     data = {
@@ -72,4 +78,8 @@ def build_evidence_prompt(matter: Matter) -> str:
             for input_id, packet in matter.evidence
         ],
     }
-    return _PROMPT.format(data=encode_data(data))
+    return _PROMPT.format(data=_STRING.sub(_safe, json.dumps(data)))
+
+
+def _safe(string: re.Match[str]) -> str:
+    return encode_data(json.loads(string[0]))

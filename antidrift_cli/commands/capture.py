@@ -10,6 +10,9 @@ from antidrift_cli.verb import examples, json_flag
 from protocol.custody import Captured
 from protocol.methods import CaptureParams
 
+_ANSWER_SECS = 90
+"""The node is looked at first, and there may be a program behind it."""
+
 
 @click.command(
     epilog=examples(
@@ -28,7 +31,7 @@ def capture(words: tuple[str, ...], *, decision: bool, unsure: bool, as_json: bo
     bindings: antidrift knowledge init.
     """
     params = CaptureParams(text=" ".join(words), decision=decision, unsure=unsure)
-    with open_client(os.environ) as client:
+    with open_client(os.environ, _ANSWER_SECS) as client:
         kept, json = client.get("capture", Captured, params)
     if as_json:
         say_json(json)

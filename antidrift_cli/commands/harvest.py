@@ -13,6 +13,9 @@ from protocol.custody import Inputs, Run, Runs
 from protocol.methods import HarvestParams, Params, RebindParams, RejectParams, RunParams
 from protocol.views import State
 
+_ANSWER_SECS = 90
+"""Behind a verb there may be a program of the person's own, or a slow disk."""
+
 
 @click.group(
     invoke_without_command=True,
@@ -109,7 +112,7 @@ def rejudge(run: str, *, as_json: bool) -> None:
 @json_flag
 def refresh(*, as_json: bool) -> None:
     """Look whether what was delivered has been merged, or thrown away."""
-    with open_client(os.environ) as client:
+    with open_client(os.environ, _ANSWER_SECS) as client:
         changed, json = client.get("harvest_refresh", Runs)
     if as_json:
         say_json(json)
@@ -123,7 +126,7 @@ def refresh(*, as_json: bool) -> None:
 @json_flag
 def rebind(target: str, *, to: str, as_json: bool) -> None:
     """Send evidence to another node than it was taken for."""
-    with open_client(os.environ) as client:
+    with open_client(os.environ, _ANSWER_SECS) as client:
         moved, json = client.get("harvest_rebind", Inputs, RebindParams(target=target, to=to))
     if as_json:
         say_json(json)
@@ -132,7 +135,7 @@ def rebind(target: str, *, to: str, as_json: bool) -> None:
 
 
 def _ask(method: str, params: Params) -> tuple[Run, bytes]:
-    with open_client(os.environ) as client:
+    with open_client(os.environ, _ANSWER_SECS) as client:
         return client.get(method, Run, params)
 
 

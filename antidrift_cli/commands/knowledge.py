@@ -13,6 +13,9 @@ from antidrift_cli.verb import examples, json_flag
 from protocol.custody import Custody, Inputs
 from protocol.methods import ForgetParams
 
+_ANSWER_SECS = 90
+"""Each node is looked at, and there may be a program behind one."""
+
 
 @click.group(
     epilog=examples(
@@ -52,7 +55,7 @@ def status(*, as_json: bool) -> None:
     """Check bindings, bases and nodes, and tell what waits."""
     from antidrift_cli.knowledge.custody_text import custody_lines
 
-    with open_client(os.environ) as client:
+    with open_client(os.environ, _ANSWER_SECS) as client:
         seen, json = client.get("knowledge_status", Custody)
     if as_json:
         say_json(json)

@@ -43,7 +43,7 @@ def open_profile() -> Opened:
 
 def _where() -> Where:
     try:
-        with open_client(os.environ) as client:
+        with open_client(os.environ, _PRINT_SECS) as client:
             return client.get("knowledge_where", Where)[0]
     except NoDaemon:
         return Where(profile=os.environ.get("ANTIDRIFT_KNOWLEDGE_FILE") or _DEFAULT)

@@ -6,12 +6,14 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import trio
 
+from antidriftd.adapters.evidence.inputs import FileInputs
+from antidriftd.core.knowledge.model import Candidate, Destination, Input, Kind, Source
 from tests.clients import PATIENCE_SECS, State
 from tests.daemons import Daemon, open_daemon
 from tests.learning.judge import FakeJudge
@@ -64,7 +66,7 @@ class World:
 
     # --- what is set up -----------------------------------------------------------------------
 
-    def bind(self, bases: str = "", **top: object) -> None:
+    def bind(self, bases: str = "", **top: Any) -> None:
         """Write bindings: `me` in ~/.antidrift, or other bases."""
         values = {"version": 1, "owner": OWNER, "harvest": "me/profile", "capture": "on", **top}
         text = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
@@ -80,10 +82,39 @@ class World:
         if not file.exists():
             file.write_text(PROFILE)
 
-    def bind_directory(self, **top: object) -> None:
+    def bind_directory(self, **top: Any) -> None:
         """Bind the profile as a node of a directory."""
         self.make_base()
         self.bind(**top)
+
+    def seal(self, *candidates: Candidate, session: str = "s1", **options: Any) -> str:
+        """Keep an input of a session that is over, as a daemon would; return its id."""
+        found = options.pop("destination", None) or self.destination()
+        source = Source(
+            id=session,
+            label="write the report",
+            started="2026-11-30T09:00:00Z",
+            ended=f"2026-11-30T10:00:{len(self.inputs()):02}Z",
+        )
+        packet = Input(
+            kind="session",
+            source=source,
+            owner=OWNER,
+            destination=found,
+            candidates=tuple(replace(each, n=n) for n, each in enumerate(candidates)),
+            **options,
+        )
+        return FileInputs(self.data).keep(packet)
+
+    def destination(self, ref: str = "me/profile", base: Path | None = None) -> Destination:
+        """Return the node of a directory, as it is frozen."""
+        return Destination(
+            ref=ref,
+            base_id=f"{ref.partition('/')[0]}-1",
+            kind="directory",
+            locator={"path": str(base or self.base), "file": "knowledge.md"},
+            bindings="sha256:0",
+        )
 
     # --- what is there ------------------------------------------------------------------------
 
@@ -193,6 +224,12 @@ class Person:
     async def state(self) -> State:
         """Return the state."""
         return await self.daemon.request("state")
+
+
+def claim(text: str, kind: Kind = "note", **more: Any) -> Candidate:
+    """Return a candidate; it is stated unless it is said otherwise."""
+    values: dict[str, Any] = {"n": 0, "at": "2026-11-30T09:30:00Z", "certainty": "stated", **more}
+    return Candidate(kind=kind, claim=text, **values)
 
 
 def directory_base(name: str, folder: Path, base_id: str = "") -> str:

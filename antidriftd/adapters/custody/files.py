@@ -50,13 +50,15 @@ def read_regular(path: Path, missing: CustodyCode, limit: int = MAX_FILE_BYTES) 
         if path.is_symlink():
             raise CustodyError("E_PATH", f"{path} is a symbolic link; name its target") from error
         raise CustodyError("E_ACCESS", f"{path}: {error.strerror}; make it readable") from error
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise CustodyError("E_PATH", f"{path} is not a regular file")
-        try:
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
             content = file.read(limit + 1)
-        except OSError as error:
-            raise CustodyError("E_ACCESS", f"{path}: {error.strerror}") from error
+    except OSError as error:
+        raise CustodyError("E_ACCESS", f"{path}: {error.strerror}") from error
+    finally:
+        os.close(descriptor)
     if len(content) > limit:
         raise CustodyError("E_TOO_LARGE", f"{path} has more than {limit} bytes; shorten it")
     return content

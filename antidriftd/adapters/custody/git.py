@@ -5,6 +5,7 @@ from pathlib import Path
 
 import trio
 
+from antidriftd.adapters.custody.files import MAX_FILE_BYTES
 from antidriftd.adapters.custody.plumbing import Git, GitFailed
 from antidriftd.adapters.custody.port import Order, Reading, Standing
 from antidriftd.core.knowledge.bindings import GitBase
@@ -155,12 +156,14 @@ class GitCustody:
 
     async def _mode(self, commit: str, path: str) -> str:
         """Return the mode of a regular file in a commit."""
-        listed = await self._git.run("ls-tree", "-z", "--full-tree", commit, "--", path)
+        listed = await self._git.run("ls-tree", "-z", "-l", "--full-tree", commit, "--", path)
         mode = listed.partition(b" ")[0].decode()
         if not listed:
             raise CustodyError("E_NODE", f"{path} is not on {self._base.accepted}; commit it there")
         if mode not in {"100644", "100755"}:
             raise CustodyError("E_PATH", f"{path} is not a regular file on {self._base.accepted}")
+        if int(listed.partition(b"\t")[0].split()[3]) > MAX_FILE_BYTES:
+            raise CustodyError("E_TOO_LARGE", f"{path} is too large; shorten it")
         return mode
 
     def _path(self, file: str) -> str:

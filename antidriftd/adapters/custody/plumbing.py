@@ -1,13 +1,15 @@
 """Asks Git, by its plumbing only: no hooks, filters, replaced objects or settings of others."""
 
+import subprocess
 from collections.abc import Mapping
 from os import defpath
+
+import trio
 
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.programs.environment import program_environ
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.lookup import find_program
-from antidriftd.programs.process import Ending, run_program
 
 _TIMEOUT_SECS = 20.0
 _IDENTITY = {
@@ -48,25 +50,11 @@ class Git:
 
         Raises:
             GitFailed: it didn't exit with 0.
-            CustodyError: `E_ACCESS`, it can't be run, or never came to an end.
+            CustodyError: `E_ACCESS`, it can't be run, or comes to no end.
         """
-        try:
-            outcome = await run_program(
-                [*self._command(), *arguments],
-                prompt=stdin,
-                timeout_secs=_TIMEOUT_SECS,
-                environ={**program_environ(self._environ), **_ALONE, **(env or {})},
-            )
-        except ProgramError as error:
-            raise CustodyError("E_ACCESS", f"Git can't be run: {error}") from error
-        if outcome.ending is Ending.TOO_MUCH:
-            raise CustodyError("E_TOO_LARGE", f"a file in {self._repository} is too large")
-        if outcome.ending is Ending.TIMED_OUT:
-            message = f"Git gave no answer in {_TIMEOUT_SECS:g} s ({self._repository})"
-            raise CustodyError("E_ACCESS", message)
-        if outcome.exit_code != 0:
-            raise GitFailed(outcome.exit_code)
-        return outcome.stdout
+        command = [*self._command(), *arguments]
+        environ = {**program_environ(self._environ), **_ALONE, **(env or {})}
+        return await trio.to_thread.run_sync(_run, command, stdin, environ, abandon_on_cancel=True)
 
     async def word(
         self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
@@ -87,3 +75,25 @@ class Git:
             raise CustodyError("E_ACCESS", f"a Git base needs Git: {error}") from error
         off = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false")
         return [git, "-C", self._repository, "--no-replace-objects", *off]
+
+
+def _run(command: list[str], stdin: bytes, environ: Mapping[str, str]) -> bytes:
+    """Return what a command prints; Git's plumbing is short-lived, so it needs no guard."""
+    try:
+        done = subprocess.run(
+            command,
+            input=stdin,
+            env=environ,
+            capture_output=True,
+            timeout=_TIMEOUT_SECS,
+            start_new_session=True,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        message = f"Git gave no answer in {_TIMEOUT_SECS:g} s"
+        raise CustodyError("E_ACCESS", message) from error
+    except OSError as error:
+        raise CustodyError("E_ACCESS", f"Git can't be run: {error.strerror}") from error
+    if done.returncode != 0:
+        raise GitFailed(done.returncode)
+    return done.stdout

@@ -36,11 +36,14 @@ class Learner:
         self._capture = Capture(parts)
         self._runs = Runs(parts, Harvest(parts), Acceptance(parts))
         self._send, self._receive = trio.open_memory_channel[EvidenceStep](math.inf)
+        self._added = self._taken = 0
+        self._progress = trio.Event()
         self._held = ""
         self._tell: Callable[[CustodyChanged], object] = _to_nobody
 
     def add(self, step: EvidenceStep) -> None:
         """Have a step kept when those before it are; returns at once."""
+        self._added += 1
         self._send.send_nowait(step)
 
     async def run(self, tell: Callable[[CustodyChanged], object], state: State) -> None:
@@ -51,6 +54,15 @@ class Learner:
             nursery.start_soon(self._runs.judge_when_asked, self.refresh_status)
             async for step in self._receive:
                 await self._take(step)
+                self._taken += 1
+                self._progress.set()
+                self._progress = trio.Event()
+
+    async def _catch_up(self) -> None:
+        """Return once all that has happened until now is taken: a note comes after its session."""
+        added = self._added
+        while self._taken < added:
+            await self._progress.wait()
 
     async def _take_over(self, state: State) -> None:
         running = state.phase.session.session_id if isinstance(state.phase, Active) else ""
@@ -93,6 +105,7 @@ class Learner:
 
     async def note(self, note: Note, state: State) -> Kept:
         """Keep what the person typed; see `Capture.note`."""
+        await self._catch_up()
         running, last = None, ""
         match state.phase:
             case Active(session=session):

@@ -11,11 +11,11 @@ from antidriftd.adapters.custody.files import read_regular
 from antidriftd.adapters.custody.git import GitCustody
 from antidriftd.adapters.custody.port import Custody
 from antidriftd.core.knowledge.bindings import (
-    Base,
+    Binding,
     Bindings,
-    CommandBase,
-    DirectoryBase,
-    GitBase,
+    CommandBinding,
+    DirectoryBinding,
+    GitBinding,
     parse_bindings,
 )
 from antidriftd.core.knowledge.errors import CustodyError
@@ -38,14 +38,14 @@ class FileBases:
         self._owner = found.owner if found else ""
         return found
 
-    def custody(self, base: Base, node: str) -> Custody:
+    def custody(self, base: Binding, node: str) -> Custody:
         """Return a node of a base; see `Bases.custody`."""
         match base:
-            case DirectoryBase():
+            case DirectoryBinding():
                 return DirectoryCustody(base, node, self._environ)
-            case GitBase():
+            case GitBinding():
                 return GitCustody(base, node, self._environ)
-            case CommandBase():
+            case CommandBinding():
                 return CommandCustody(base, self._owner, self._environ)
 
     async def read(self, ref: Ref) -> bytes:
@@ -78,12 +78,12 @@ class FileBases:
             self._refuse_if_around(base)
         return found
 
-    def _refuse_if_around(self, base: Base) -> None:
+    def _refuse_if_around(self, base: Binding) -> None:
         """Refuse a base that the evidence would lie in."""
         match base:
-            case DirectoryBase(path=place) | GitBase(repository=place):
+            case DirectoryBinding(path=place) | GitBinding(repository=place):
                 if self._data_dir.resolve().is_relative_to(Path(place).resolve()):
                     message = f"base {base.name} holds {self._data_dir}, where evidence is kept"
                     raise CustodyError("E_BINDINGS", message)
-            case CommandBase():
+            case CommandBinding():
                 pass

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from os import defpath
 
 from antidriftd.adapters.custody.port import Order, Reading, Standing
-from antidriftd.core.knowledge.bindings import CommandBase
+from antidriftd.core.knowledge.bindings import CommandBinding
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.marker import Node
 from antidriftd.core.knowledge.model import CustodyKind
@@ -24,7 +24,7 @@ class CommandCustody:
     kind: CustodyKind = "command"
     limits = "no identity, no snapshot, no review phase known"
 
-    def __init__(self, base: CommandBase, owner: str, environ: Mapping[str, str]) -> None:
+    def __init__(self, base: CommandBinding, owner: str, environ: Mapping[str, str]) -> None:
         """Take the owner from the bindings: a command has no marker to name one."""
         self._base = base
         self._owner = owner

@@ -12,7 +12,7 @@ import trio
 
 from antidriftd.adapters.custody.files import inside, read_marker, read_regular
 from antidriftd.adapters.custody.port import Order, Reading, Standing
-from antidriftd.core.knowledge.bindings import DirectoryBase
+from antidriftd.core.knowledge.bindings import DirectoryBinding
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.model import CustodyKind
 from antidriftd.core.knowledge.settling import compare
@@ -26,7 +26,7 @@ class DirectoryCustody:
     kind: CustodyKind = "directory"
     limits = ""
 
-    def __init__(self, base: DirectoryBase, node: str, environ: Mapping[str, str]) -> None:
+    def __init__(self, base: DirectoryBinding, node: str, environ: Mapping[str, str]) -> None:
         self._root = Path(base.path)
         self._node = node
         self._environ = environ

@@ -8,7 +8,7 @@ import trio
 from antidriftd.adapters.custody.files import MAX_FILE_BYTES
 from antidriftd.adapters.custody.plumbing import Git, GitFailed
 from antidriftd.adapters.custody.port import Order, Reading, Standing
-from antidriftd.core.knowledge.bindings import GitBase
+from antidriftd.core.knowledge.bindings import GitBinding
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.marker import MARKER_FILE, Marker, parse_marker
 from antidriftd.core.knowledge.model import CustodyKind
@@ -23,7 +23,7 @@ class GitCustody:
     kind: CustodyKind = "git"
     limits = ""
 
-    def __init__(self, base: GitBase, node: str, environ: Mapping[str, str]) -> None:
+    def __init__(self, base: GitBinding, node: str, environ: Mapping[str, str]) -> None:
         self._base = base
         self._node = node
         self._git = Git(base.repository, environ)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-from antidriftd.core.knowledge.bindings import Base, Bindings
+from antidriftd.core.knowledge.bindings import Binding, Bindings
 from antidriftd.core.knowledge.marker import Node
 from antidriftd.core.knowledge.model import CustodyKind
 from antidriftd.core.knowledge.proposing import Proposal
@@ -86,5 +86,5 @@ class Bases(Protocol):
             CustodyError: `E_BINDINGS`, they can't be read or meant.
         """
 
-    def custody(self, base: Base, node: str) -> Custody:
+    def custody(self, base: Binding, node: str) -> Custody:
         """Return a node of a base; whether it is there shows when it is read."""

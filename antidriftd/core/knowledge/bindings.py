@@ -14,7 +14,7 @@ Switch = Literal["off", "on"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DirectoryBase:
+class DirectoryBinding:
     """A directory whose current files count."""
 
     name: str
@@ -23,7 +23,7 @@ class DirectoryBase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GitBase:
+class GitBinding:
     """A folder of a local repository; the accepted ref counts, never the working tree."""
 
     name: str
@@ -34,7 +34,7 @@ class GitBase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommandBase:
+class CommandBinding:
     """One text behind two programs; nothing else is known of it."""
 
     name: str
@@ -44,7 +44,7 @@ class CommandBase:
     write: tuple[str, ...]
 
 
-Base = DirectoryBase | GitBase | CommandBase
+Binding = DirectoryBinding | GitBinding | CommandBinding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +56,11 @@ class Bindings:
     reads: tuple[Ref, ...]
     capture: Switch
     titles: Switch
-    bases: Mapping[str, Base]
+    bases: Mapping[str, Binding]
     digest: str
     """The hash of the file: `sha256:…`."""
 
-    def base_of(self, ref: Ref) -> Base:
+    def base_of(self, ref: Ref) -> Binding:
         """Return the base that `ref` names.
 
         Raises:
@@ -70,7 +70,7 @@ class Bindings:
         if base is None:
             known = ", ".join(self.bases)
             raise CustodyError("E_BASE", f"base {ref.base} is not bound; bound are: {known}")
-        if isinstance(base, CommandBase) and base.node != ref.node:
+        if isinstance(base, CommandBinding) and base.node != ref.node:
             raise CustodyError("E_NODE", f"base {ref.base} is the one node {base.node}")
         return base
 
@@ -164,7 +164,7 @@ def parse_bindings(text: bytes, folder: str, home: str) -> Bindings:
     return found
 
 
-def _base(name: str, entry: Any, folder: str, home: str) -> Base:
+def _base(name: str, entry: Any, folder: str, home: str) -> Binding:
     if not is_name(name) or not isinstance(entry, dict):
         raise _malformed("[bases.NAME] needs a name of letters, digits, `-` and `_`")
     kind = entry.get("kind")
@@ -176,13 +176,13 @@ def _base(name: str, entry: Any, folder: str, home: str) -> Base:
     match kind:
         case "directory":
             path = _absolute(values.pop("path"), folder, home)
-            return DirectoryBase(name=name, path=path, **values)
+            return DirectoryBinding(name=name, path=path, **values)
         case "git":
             repository = _absolute(values.pop("repository"), folder, home)
-            return GitBase(name=name, repository=repository, **values)
+            return GitBinding(name=name, repository=repository, **values)
         case _:
             read, write = (tuple(values.pop(each)) for each in ("read", "write"))
-            return CommandBase(name=name, read=read, write=write, **values)
+            return CommandBinding(name=name, read=read, write=write, **values)
 
 
 def _checked(

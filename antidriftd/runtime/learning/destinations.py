@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from antidriftd.adapters.custody.port import Bases, Custody, Reading
-from antidriftd.core.knowledge.bindings import Base, Bindings
+from antidriftd.core.knowledge.bindings import Binding, Bindings
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.model import Destination
 from antidriftd.core.knowledge.refs import Ref, parse_ref
@@ -66,7 +66,7 @@ async def confirm(
 _REBIND = "antidrift harvest rebind sends it elsewhere"
 
 
-def _require_same(reading: Reading, base: Base, owner: str, ref: Ref) -> None:
+def _require_same(reading: Reading, base: Binding, owner: str, ref: Ref) -> None:
     if reading.base_id != base.id:
         message = f"the marker of base {base.name} says {reading.base_id}, bindings say {base.id}"
         raise CustodyError("E_IDENTITY", message)

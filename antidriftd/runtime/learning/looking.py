@@ -6,7 +6,7 @@ from typing import Literal
 
 from antidriftd.adapters.custody.port import Reading
 from antidriftd.core.custody_state import CustodyStatus
-from antidriftd.core.knowledge.bindings import Base, Bindings, CommandBase, DirectoryBase, GitBase
+from antidriftd.core.knowledge.bindings import Binding, Bindings, CommandBinding, DirectoryBinding, GitBinding
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.proposing import content_hash
 from antidriftd.core.knowledge.refs import NODE_PREFIX, Ref, parse_ref
@@ -163,33 +163,33 @@ async def _node(
     )
 
 
-def _kind(base: Base) -> str:
+def _kind(base: Binding) -> str:
     match base:
-        case DirectoryBase():
+        case DirectoryBinding():
             return "directory"
-        case GitBase():
+        case GitBinding():
             return "git"
-        case CommandBase():
+        case CommandBinding():
             return "command"
 
 
-def _print(base: Base, reading: Reading) -> tuple[str, ...]:
+def _print(base: Binding, reading: Reading) -> tuple[str, ...]:
     match base:
-        case DirectoryBase():
+        case DirectoryBinding():
             return ()
-        case GitBase(repository=repository, root=root):
+        case GitBinding(repository=repository, root=root):
             path = posixpath.normpath(f"{root}/{reading.node.file}")
             command = ("git", "-C", repository, "--no-replace-objects", "cat-file", "blob")
             return (*command, f"{reading.commit}:{path}")
-        case CommandBase(read=read):
+        case CommandBinding(read=read):
             return read
 
 
-def _path(base: Base, file: str) -> str:
+def _path(base: Binding, file: str) -> str:
     match base:
-        case DirectoryBase(path=path):
+        case DirectoryBinding(path=path):
             return f"{path}/{file}"
-        case GitBase(repository=repository, root=root):
+        case GitBinding(repository=repository, root=root):
             return f"{repository}:{root}/{file}"
-        case CommandBase(read=read):
+        case CommandBinding(read=read):
             return read[0]

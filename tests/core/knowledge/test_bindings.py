@@ -4,9 +4,9 @@ import pytest
 
 from antidriftd.core.knowledge.bindings import (
     Bindings,
-    CommandBase,
-    DirectoryBase,
-    GitBase,
+    CommandBinding,
+    DirectoryBinding,
+    GitBinding,
     parse_bindings,
 )
 from antidriftd.core.knowledge.errors import CustodyError
@@ -38,11 +38,11 @@ def test_bindings_name_bases_of_every_kind() -> None:
     found = parse(HEAD + ME + GIT + COMMAND)
 
     assert found.bases == {
-        "me": DirectoryBase(name="me", id="me-1", path="/home/ann/notes"),
-        "notes": GitBase(
+        "me": DirectoryBinding(name="me", id="me-1", path="/home/ann/notes"),
+        "notes": GitBinding(
             name="notes", id="n-1", repository="/etc/repo", root=".", accepted="refs/heads/main"
         ),
-        "pkm": CommandBase(name="pkm", id="p-1", node="focus", read=("am",), write=("am",)),
+        "pkm": CommandBinding(name="pkm", id="p-1", node="focus", read=("am",), write=("am",)),
     }
     assert (found.harvest, found.reads) == (Ref("me", "profile"), ())
     assert (found.capture, found.titles) == ("off", "off")

@@ -8,11 +8,11 @@ import os
 import sys
 from typing import NoReturn
 
-from antidriftd.core.visible import visible
 from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import BACKENDS, SENSOR_NAMES, is_sensor
 from antidriftd.settings.loading import Flags, load_settings
 from protocol.version import PROTOCOL_VERSION, VERSION
+from protocol.visible import visible
 
 EXIT_FAILED = 1
 EXIT_CONFIG = 78

@@ -1,8 +1,7 @@
 """The composition root: the only module that names a concrete adapter."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from antidriftd.adapters.advisor.local import local_coach, local_drift_judge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
@@ -28,11 +27,9 @@ from antidriftd.adapters.windows.replay_sensor import ReplayWindowSensor, parse_
 from antidriftd.adapters.windows.x11_sensor import X11WindowSensor
 from antidriftd.checks import Parts as CheckedParts
 from antidriftd.checks import looks_at
-from antidriftd.core.drift.page_key import fold
 from antidriftd.core.model import Display, SensorHealth
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
 from antidriftd.core.restore import restore
-from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.dbus.addresses import session_bus_address, system_bus_address
@@ -49,6 +46,7 @@ from antidriftd.runtime.systemd import ServiceManager
 from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.keys import REPLAY_PREFIX
 from antidriftd.settings.loading import Settings, load_settings
+from antidriftd.settings.rules import rules_of
 from protocol.history import HISTORY_FILE
 from protocol.paths import bindings_path, knowledge_dir, prompt_path
 
@@ -69,7 +67,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         sources, notices = _sources(settings, environ)
         state = restore(
             loaded.saved,
-            rules=_rules(settings, sources),
+            rules=rules_of(settings, sources, _title_key(settings)),
             sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
             boot_id=boot_id(),
             now=clock.now(),
@@ -78,11 +76,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         notifier = _notifier(settings, environ)
         learner = _learner(settings, environ, sources, clock)
         outside = Outside(
-            stores=Stores(
-                store,
-                SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc),
-                learner.add if learner else keep_nothing,
-            ),
+            stores=_stores(settings, store, clock, learner),
             sources=sources,
             sensor=_sensor(settings, environ, state.display),
             notifier=notifier,
@@ -99,6 +93,13 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             learner=learner,
         )
         await Daemon(outside, state).run()
+
+
+def _stores(
+    settings: Settings, snapshot: FileSnapshotStore, clock: SystemClock, learner: Learner | None
+) -> Stores:
+    history = SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)
+    return Stores(snapshot, history, learner.add if learner else keep_nothing)
 
 
 def _about(settings: Settings, started: float) -> About:
@@ -261,49 +262,7 @@ def _sensor(
     )
 
 
-def _rules(settings: Settings, sources: Sources) -> Rules:
-    judge = sources.judge
-    browsers, terminals = _programs(settings.many_faced), _programs(settings.terminals)
-    many_faced = browsers | terminals if settings.drift_cache == "page" else {}
-    return Rules(
-        dwell_secs=settings.dwell_secs,
-        debounce_secs=settings.debounce_secs,
-        judgments_per_hour=settings.judgments_per_hour,
-        nudge_every_secs=settings.nudge_every_secs,
-        has_judge=judge is not None,
-        has_coach=sources.coach is not None,
-        has_nudger=sources.nudger is not None,
-        has_knowledge=sources.knowledge is not None,
-        has_tasks=sources.tasks is not None,
-        judge_is_free=judge is not None and judge.free,
-        many_faced=MappingProxyType(many_faced),
-        browsers=frozenset(browsers) - frozenset(terminals),
-        terminals=frozenset(terminals),
-        neutral=frozenset(_programs(settings.neutral)),
-        new_tabs=frozenset(map(fold, settings.new_tabs)),
-        notifies=settings.notify_enabled,
-        notify_repeat_secs=settings.notify_repeat_secs,
-        notify_max_per_hour=settings.notify_max_per_hour,
-        quiet_hours=settings.quiet_hours,
-        idle_secs=settings.idle_secs,
-        history_titles=settings.history_titles,
-        title_key=_title_key(settings),
-        history_exclude=tuple(pattern.casefold() for pattern in settings.history_exclude),
-        keeps_evidence=settings.knowledge_enabled,
-        hooks=frozenset(settings.hooks),
-    )
-
-
 def _title_key(settings: Settings) -> bytes:
-    is_needed = settings.history_titles == "hash"
+    """Return what titles, and pages in answers, are hashed with; as they are they need no key."""
+    is_needed = settings.history_titles != "on"
     return title_key(settings.state_dir / "title.key") if is_needed else b""
-
-
-def _programs(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the window classes in `lines`, each with its program's own names, all folded."""
-    programs = {}
-    for line in lines:
-        window_class, _, names = line.partition(":")
-        own = tuple(fold(name) for name in names.split(",") if name.strip())
-        programs[fold(window_class)] = own
-    return programs

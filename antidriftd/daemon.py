@@ -168,8 +168,9 @@ class Daemon:
             AlreadyRunning, UnsafePath, OSError: the socket can't be had.
         """
         with (
-            open_socket(Path(self._outside.about.socket), self._outside.inherited) as sock,
+            # Before anybody can see that we run, so that nobody's signal ends us unprepared.
             trio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals,
+            open_socket(Path(self._outside.about.socket), self._outside.inherited) as sock,
         ):
             async with trio.open_nursery() as ending:
                 async with trio.open_nursery() as nursery:

@@ -75,7 +75,7 @@ class RefocusParams(Params, frozen=True, kw_only=True, omit_defaults=True):
 class ExtendParams(Params, frozen=True, kw_only=True, omit_defaults=True):
     """Params of `extend`: a length, or with `away` that of the last absence, or both."""
 
-    secs: int = 0
+    secs: int | None = None
     away: bool = False
 
 

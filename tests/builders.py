@@ -1,7 +1,7 @@
 """Builders of the core's values, and a machine driven by a clock that is turned by hand."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
@@ -19,7 +19,6 @@ from antidriftd.core.errors import RefusalKind, TransitionRefused
 from antidriftd.core.evidence import Evidence, length_secs
 from antidriftd.core.machine import next_deadline, transition
 from antidriftd.core.model import Allowance, Moment, SensorHealth, Verdict, Window
-from antidriftd.core.recording_state import Record
 from antidriftd.core.requests import begin_all
 from antidriftd.core.restore import Saved, restore, saved_from
 from antidriftd.core.rules import Rules
@@ -28,6 +27,9 @@ from antidriftd.core.surface import surface
 from antidriftd.core.timekeeping import keep_time
 from tests.fakes.clock import FakeTime
 from tests.under_way import UnderWay
+
+if TYPE_CHECKING:
+    from antidriftd.core.recording_state import Record
 
 RULES = Rules(
     has_judge=True,

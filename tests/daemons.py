@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import trio
 
@@ -82,6 +82,22 @@ def make_home(
     return home
 
 
+class Process(Protocol):
+    """What is asked of a daemon's process, however it was started."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def returncode(self) -> int | None: ...
+
+    def poll(self) -> int | None: ...
+
+    async def wait(self) -> int: ...
+
+    def send_signal(self, number: signal.Signals, /) -> None: ...
+
+
 @dataclass(slots=True)
 class Daemon:
     """A daemon that runs as a process."""
@@ -89,7 +105,7 @@ class Daemon:
     home: Home
     command: Sequence[str]
     log_file: Path
-    process: trio.Process | None = field(default=None, init=False)
+    process: Process | None = field(default=None, init=False)
 
     # --- its life ---------------------------------------------------------------------------
 
@@ -97,7 +113,7 @@ class Daemon:
         """Start it, and return once its socket accepts."""
         await self.launch()
         with trio.fail_after(PATIENCE_SECS):
-            while not await self._accepts():
+            while not await self.accepts():
                 if self._running().poll() is not None:
                     raise AssertionError(f"the daemon ended at once: {self.log}")
                 await trio.sleep(0.01)
@@ -114,7 +130,8 @@ class Daemon:
                 start_new_session=True,
             )
 
-    async def _accepts(self) -> bool:
+    async def accepts(self) -> bool:
+        """Return whether somebody listens at its socket."""
         try:
             await (await connect(self.home.socket)).aclose()
         except OSError:
@@ -153,7 +170,7 @@ class Daemon:
                 os.killpg(self.process.pid, signal.SIGKILL)
             await self.process.wait()
 
-    def _running(self) -> trio.Process:
+    def _running(self) -> Process:
         assert self.process is not None, "the daemon was never started"
         return self.process
 

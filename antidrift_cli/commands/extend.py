@@ -23,6 +23,6 @@ def extend(*, duration: int | None, away: bool, as_json: bool) -> None:
     if duration is None and not away:
         message = "say by how much: a DURATION such as 10m, or --away"
         raise click.UsageError(message, click.get_current_context())
-    params = ExtendParams(secs=duration or 0, away=away)
+    params = ExtendParams(secs=duration, away=away)
     reply = ask("extend", params)
     report(reply, [extended_text(params, reply.state)], as_json=as_json)

@@ -1,7 +1,7 @@
 """The verb `ontask`: says that a window serves the commitment."""
 
 import os
-from shlex import quote
+import re
 
 import click
 
@@ -55,12 +55,20 @@ def _answered(before: State, after: State) -> list[str]:
 
 
 def _undo(allowance: Allowance) -> str:
-    """Return the command that takes `allowance` back, quoted for a shell.
+    """Return the command that takes `allowance` back, quoted for bash, zsh and fish alike.
 
-    Text that can't be shown as it is can't be pasted; the bare command takes back the last one.
+    Text that can't be shown as it is can't be pasted, and a quoted backslash means something else
+    in fish: the bare command takes back the last one.
     """
-    if visible(allowance.value) != allowance.value:
+    if visible(allowance.value) != allowance.value or "\\" in allowance.value:
         return "antidrift disallow"
     # Joined by `=`, a value that begins with a dash isn't taken for an option.
     joint = "=" if allowance.value.startswith("-") else " "
-    return f"antidrift disallow --{allowance.kind}{joint}{quote(allowance.value)}"
+    return f"antidrift disallow --{allowance.kind}{joint}{_quoted(allowance.value)}"
+
+
+def _quoted(value: str) -> str:
+    """Return `value` as one word for a shell; `shlex.quote` leaves zsh's `=ls`, fish's `%self`."""
+    if re.fullmatch(r"[\w.,:/@+-]+", value, re.ASCII):
+        return value
+    return "'" + value.replace("'", "'\"'\"'") + "'"

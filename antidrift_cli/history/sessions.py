@@ -44,10 +44,13 @@ class SlotTime(Part, frozen=True, kw_only=True):
 
 
 class Answer(Part, frozen=True, kw_only=True, rename={"window_class": "class"}):
-    """What the person said of a window, and what they say led them there."""
+    """What the person said of a window, and what they say led them there.
+
+    `kind` is the verb they used; a later version may have more of them.
+    """
 
     at: Instant
-    kind: Literal["ontask", "offtask", "refocus"]
+    kind: str
     window_class: str = ""
     title: str = ""
     cause: str = ""

@@ -9,7 +9,7 @@ from rich.text import Text
 from antidrift_cli.live.counting import secs_to_next_change
 from antidrift_cli.live.keys import offered
 from antidrift_cli.live.look import Look
-from antidrift_cli.live.rows import Paper, Part, Row, blank, crowded, fitted
+from antidrift_cli.live.rows import SPARE, Paper, Part, Row, blank, crowded, fitted
 from antidrift_cli.live.session_rows import (
     drift_rows,
     evidence_rows,
@@ -23,6 +23,19 @@ from antidrift_cli.render_planning import planning_lines, tasks_lines
 from protocol.views import State
 
 _MOST_ROWS_OF_A_TEXT: Final = 3
+_MOST_TASKS: Final = 5
+
+_HINTS: Final = {
+    "idle": (
+        ("antidrift plan WHAT", "say what you want to get done"),
+        ("antidrift coach WHAT", "the same, and have the next step proposed"),
+        ("antidrift tasks", "list today's tasks"),
+    ),
+    "review": (
+        ("antidrift review", "say how it went, and be done"),
+        ("antidrift plan WHAT", "go on to the next thing"),
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +74,37 @@ def _sections(view: View, paper: Paper) -> list[list[Row]]:
     nudge = [f"nudge: {state.nudge.text}"] if state.nudge else []
     return [
         [*_head(paper, state), *goal_rows(paper, state), *time_rows(paper, state, view.now)],
-        _paragraphs(paper, 5, planning_lines(state) + tasks_lines(state)),
+        [*_paragraphs(paper, 5, planning_lines(state)), *_task_rows(paper, state)],
         drift_rows(paper, state),
         window_rows(paper, state),
         [*review_rows(paper, state), *evidence_rows(paper, state, counted)],
         _paragraphs(paper, 10, nudge),
         _paragraphs(paper, 6, _troubles(state)),
+        _hint_rows(paper, state),
         [*_paragraphs(paper, 0, view.messages, "bold"), *_key_rows(paper, state, view.now)],
     ]
 
 
 def _paragraphs(paper: Paper, rank: int, texts: Iterable[str], style: str = "") -> list[Row]:
     return [row for text in texts for row in paper.paragraph(rank, text, style)]
+
+
+def _task_rows(paper: Paper, state: State) -> list[Row]:
+    """Return how many tasks there are, and the first of them under the numbers they go by."""
+    items = state.tasks.items[:_MOST_TASKS] if state.tasks else ()
+    return [
+        *_paragraphs(paper, 5, tasks_lines(state)),
+        *(
+            paper.row(SPARE + number, (f"{number:4}  {each.title}", ""))
+            for number, each in enumerate(items, start=1)
+        ),
+    ]
+
+
+def _hint_rows(paper: Paper, state: State) -> list[Row]:
+    """Return what somebody new may want to type in another terminal."""
+    hints = _HINTS.get(state.runtime, ())
+    return [paper.row(SPARE, (f"{typed:27}", ""), (does, "")) for typed, does in hints]
 
 
 def _key_rows(paper: Paper, state: State, now: float) -> list[Row]:

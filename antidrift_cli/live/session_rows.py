@@ -61,7 +61,9 @@ def drift_rows(paper: Paper, state: State) -> list[Row]:
 
 
 def window_rows(paper: Paper, state: State) -> list[Row]:
-    """Return the window in front, and what is held of it."""
+    """Return the window in front and what is held of it, unless the drift says all of that."""
+    if _is_told_by_drift(state):
+        return []
     in_front = window_text(state.window) if state.window else "none"
     rows = [paper.row(6, (f"window: {in_front}", ""))]
     if state.sensor.status == "unavailable" and not state.window:
@@ -127,6 +129,15 @@ def _drift_head(drift: Drift) -> tuple[str, str]:
 def _is_open_one(drift: Drift) -> bool:
     """Return whether the drift in front is the open one, which is shown with its reason."""
     return drift.open_drift is not None and drift.subject == drift.open_drift.subject
+
+
+def _is_told_by_drift(state: State) -> bool:
+    drift, window = state.drift, state.window
+    if not drift or not window or drift.status != "drifting" or not _is_open_one(drift):
+        return False
+    if secs_left(state, 0) is None or not drift.subject:
+        return False
+    return window_text(window) == window_text(drift.subject)
 
 
 def _verdict(state: State, drift: Drift) -> str:

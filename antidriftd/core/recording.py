@@ -131,6 +131,7 @@ def verdict_given(state: State, session: Session, window: Window, verdict: Verdi
         title=titles.kept_title(window, state.rules),
         on_task=verdict.on_task,
         reason=verdict.reason if titles.are_kept(window, state.rules) else "",
+        shadow=state.rules.shadow,
     )
     return record(state, given)
 
@@ -146,6 +147,7 @@ def answer_given(
         window_class=titles.kept_class(window, state.rules),
         title=titles.kept_title(window, state.rules),
         cause=cause,
+        page=titles.kept_page(window, state.rules),
     )
     return record(state, given)
 

@@ -59,7 +59,10 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictGiven:
-    """What a judge said of a window; `on_task` is None when it couldn't tell."""
+    """What a judge said of a window; `on_task` is None when it couldn't tell.
+
+    In the `shadow` nobody was interrupted because of it.
+    """
 
     session_id: str
     at: float
@@ -67,11 +70,15 @@ class VerdictGiven:
     title: str
     on_task: bool | None
     reason: str
+    shadow: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerGiven:
-    """What the person said of a window, and what they say led them there."""
+    """What the person said of a window, and what they say led them there.
+
+    `page` tells the pages of a many-faced program apart, and mostly is a hash.
+    """
 
     session_id: str
     at: float
@@ -79,6 +86,7 @@ class AnswerGiven:
     window_class: str
     title: str
     cause: str
+    page: str = ""
 
 
 Record = SessionEnded | SessionReviewed | Interval | VerdictGiven | AnswerGiven

@@ -40,6 +40,8 @@ class Rules:
     """Of a session's time; 0 is never."""
     judge_is_free: bool = False
     """True when a judgment costs nothing: no debounce, no budget, and no `pending` in between."""
+    shadow: bool = False
+    """Judges and records, and never says that anybody drifts."""
     many_faced: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Programs that show many unrelated pages, each with its own names as they end a title."""
     browsers: frozenset[str] = frozenset()

@@ -5,6 +5,7 @@ import hmac
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+from antidriftd.core.drift.page_key import key_of
 from antidriftd.core.model import Window
 from antidriftd.core.rules import Rules
 
@@ -24,6 +25,18 @@ def kept_title(window: Window, rules: Rules) -> str:
     if rules.history_titles == "off" or _is_excluded(window, rules.history_exclude):
         return ""
     return window.title if rules.history_titles == "on" else _hashed(window.title, rules.title_key)
+
+
+def kept_page(window: Window, rules: Rules) -> str:
+    """Return what tells this page of a many-faced program from others: a hash, or its title.
+
+    It is kept even where titles aren't: without it, an answer about one page would be remembered
+    of all.
+    """
+    page = key_of(window, rules).page
+    if not page or _is_excluded(window, rules.history_exclude):
+        return ""
+    return page if rules.history_titles == "on" else _hashed(page, rules.title_key)
 
 
 def are_kept(window: Window, rules: Rules) -> bool:

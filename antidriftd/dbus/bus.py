@@ -16,9 +16,9 @@ from jeepney.io.trio import DBusConnection
 from jeepney.low_level import HeaderFields, Message, MessageType
 from jeepney.wrappers import DBusAddress, new_method_call
 
-from antidriftd.core.visible import one_line
 from antidriftd.dbus.addresses import BusKind, socket_path
 from antidriftd.dbus.errors import BadReply, BusError, NoAnswer, NobodyThere
+from protocol.visible import one_line
 
 ANSWER_SECS: Final = 2.0
 """How long the bus, or a program on it, may take to answer."""

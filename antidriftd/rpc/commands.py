@@ -16,6 +16,7 @@ from antidriftd.core.events import (
 )
 from antidriftd.core.model import Display
 from protocol import methods
+from protocol.errors import RpcError
 
 
 def enter_planning(params: methods.PlanParams) -> EnterPlanning:
@@ -46,8 +47,14 @@ def disallow_context(params: methods.AnswerParams) -> DisallowContext:
 
 
 def extend_session(params: methods.ExtendParams) -> ExtendSession:
-    """Return the command of `extend`."""
-    return ExtendSession(params.secs, away=params.away)
+    """Return the command of `extend`.
+
+    Raises:
+        RpcError: it doesn't say by how much.
+    """
+    if params.secs is None and not params.away:
+        raise RpcError("invalid_params", "extend: `secs` is missing, and so is `away`")
+    return ExtendSession(params.secs or 0, away=params.away)
 
 
 def refocus(params: methods.RefocusParams) -> Refocus:

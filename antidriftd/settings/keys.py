@@ -108,6 +108,7 @@ KEYS: Final[Mapping[str, Key]] = MappingProxyType(
         "drift.dwell_secs": Key(2, _is_number(0, 600), "a number of seconds from 0 to 600"),
         "drift.debounce_secs": Key(10, _is_number(0, 3600), "a number of seconds from 0 to 3600"),
         "drift.cache": Key("page", _is_one_of("page", "class"), "page or class"),
+        "drift.shadow": Key(False, _is_switch, "true or false"),
         "drift.many_faced": Key("many_faced.txt", _is_list_or_file, _A_LIST),
         "drift.terminals": Key("terminals.txt", _is_list_or_file, _A_LIST),
         "drift.neutral": Key("neutral.txt", _is_list_or_file, _A_LIST),

@@ -69,6 +69,7 @@ class Settings:
     dwell_secs: float
     debounce_secs: float
     drift_cache: Literal["page", "class"]
+    shadow: bool
     many_faced: tuple[str, ...]
     terminals: tuple[str, ...]
     neutral: tuple[str, ...]
@@ -87,6 +88,41 @@ _VARIABLES: Final[Mapping[str, str]] = MappingProxyType(
         "knowledge.file": "ANTIDRIFT_KNOWLEDGE_FILE",
     }
 )
+_AS_IN_THE_FILE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "sensor": "sensor.name",
+        "ai_backend": "ai.backend",
+        "ai_command": "ai.command",
+        "ai_model": "ai.model",
+        "ai_base_url": "ai.base_url",
+        "judgments_per_hour": "ai.judgments_per_hour",
+        "pass_env": "ai.pass_env",
+        "judge_timeout_secs": "ai.judge_timeout_secs",
+        "coach_timeout_secs": "ai.coach_timeout_secs",
+        "nudge_every_secs": "nudge.every_secs",
+        "task_source": "tasks.source",
+        "task_command": "tasks.command",
+        "task_file": "tasks.file",
+        "knowledge_file": "knowledge.file",
+        "knowledge_enabled": "knowledge.enabled",
+        "idle_secs": "presence.idle_secs",
+        "history_titles": "history.titles",
+        "history_exclude": "history.exclude",
+        "notify_enabled": "notify.enabled",
+        "notify_repeat_secs": "notify.repeat_secs",
+        "notify_max_per_hour": "notify.max_per_hour",
+        "dwell_secs": "drift.dwell_secs",
+        "debounce_secs": "drift.debounce_secs",
+        "drift_cache": "drift.cache",
+        "shadow": "drift.shadow",
+        "many_faced": "drift.many_faced",
+        "terminals": "drift.terminals",
+        "neutral": "drift.neutral",
+        "connections": "limits.connections",
+    }
+)
+"""Settings that take a key's value as it is."""
+
 _LISTS = ("drift.many_faced", "drift.terminals", "drift.neutral")
 
 
@@ -103,41 +139,18 @@ def load_settings(flags: Flags, environ: Mapping[str, str]) -> Settings:
         socket=socket,
         state_dir=state_dir,
         config=config,
-        sensor=values["sensor.name"],
-        ai_backend=values["ai.backend"],
-        ai_command=values["ai.command"],
-        judgments_per_hour=values["ai.judgments_per_hour"],
-        ai_model=values["ai.model"],
-        ai_base_url=values["ai.base_url"],
-        coach_timeout_secs=values["ai.coach_timeout_secs"],
-        nudge_every_secs=values["nudge.every_secs"],
-        task_source=values["tasks.source"],
-        task_command=values["tasks.command"],
-        task_file=values["tasks.file"],
         marvin_command=environ.get("ANTIDRIFT_MARVIN_CMD", ""),
-        knowledge_file=values["knowledge.file"],
-        knowledge_enabled=values["knowledge.enabled"],
-        idle_secs=values["presence.idle_secs"],
-        history_titles=values["history.titles"],
-        history_exclude=tuple(values["history.exclude"]),
-        notify_enabled=values["notify.enabled"],
-        notify_repeat_secs=values["notify.repeat_secs"],
-        notify_max_per_hour=values["notify.max_per_hour"],
         quiet_hours=_quiet_hours(values["notify.quiet_hours"]),
         hooks=MappingProxyType(_hooks(values)),
-        pass_env=tuple(values["ai.pass_env"]),
-        judge_timeout_secs=values["ai.judge_timeout_secs"],
-        dwell_secs=values["drift.dwell_secs"],
-        debounce_secs=values["drift.debounce_secs"],
-        drift_cache=values["drift.cache"],
-        many_faced=values["drift.many_faced"],
-        terminals=values["drift.terminals"],
-        neutral=values["drift.neutral"],
         new_tabs=_read_lines(DATA_DIR / "new_tabs.txt"),
-        connections=values["limits.connections"],
         flags=flags,
         chosen=MappingProxyType(chosen | _chosen_places(flags, environ, state_dir, socket)),
+        **{name: _frozen(values[key]) for name, key in _AS_IN_THE_FILE.items()},
     )
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
 
 
 def _quiet_hours(text: str) -> QuietHours | None:

@@ -231,6 +231,34 @@ class TestVerdictsAndAnswers:
         assert machine.refused(Refocus(because="x" * 513)) == "invalid_value"
 
 
+class TestPages:
+    def test_of_a_many_faced_program_are_told_apart_by_hashes(self) -> None:
+        machine = running(Machine(replace(RULES, title_key=b"key")))
+        for title in ("cats", "dogs", "cats"):
+            machine.drift_on("firefox", f"{title} — Mozilla Firefox")
+            machine.refocus()
+            machine.focus("code")
+            machine.wait(60)
+        machine.drift_on("steam", "a game")
+        machine.refocus()
+        machine.complete()
+        rows = [row for row in machine.history.values() if isinstance(row, AnswerGiven)]
+
+        assert rows[0].page == rows[2].page != rows[1].page
+        assert rows[3].page == ""
+        assert "cats" not in repr(rows)
+
+    def test_are_kept_as_they_are_where_titles_are(self) -> None:
+        machine = running(Machine(TITLED))
+        machine.drift_on("firefox", "Cats — Mozilla Firefox")
+        machine.refocus()
+        machine.complete()
+        (row,) = written(machine, AnswerGiven)
+
+        assert isinstance(row, AnswerGiven)
+        assert row.page == "cats"
+
+
 class TestTitles:
     def test_are_hashed_with_the_key(self) -> None:
         def hashes(key: bytes) -> set[str]:

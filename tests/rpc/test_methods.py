@@ -47,6 +47,10 @@ LEADS_TO = {
         "disallow": "active",
         "refocus": "active",
         "extend": "active",
+        "pause": "active",
+        # There is no window to speak of, and no pause to end.
+        "offtask": "invalid_value",
+        "resume": "invalid_value",
         "complete": "review",
         "plan": "wrong_state",
         "start": "wrong_state",
@@ -59,7 +63,17 @@ LEADS_TO = {
     },
 }
 ALWAYS = {"state", "info", "watch", "display", "knowledge_path", "config", "doctor"}
-NEED_A_SESSION = {"ontask", "offtask", "disallow", "refocus", "extend", "complete", "why"}
+NEED_A_SESSION = {
+    "ontask",
+    "offtask",
+    "disallow",
+    "refocus",
+    "extend",
+    "pause",
+    "resume",
+    "complete",
+    "why",
+}
 LEARNING = {"capture", *(name for name in METHODS if name.startswith(("harvest_", "knowledge_")))}
 LEARNING -= {"knowledge_path"}
 """What needs somebody who learns; here nobody does."""

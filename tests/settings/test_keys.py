@@ -60,6 +60,7 @@ KEYS: dict[str, tuple[str, list[str], list[str]]] = {
     "drift.dwell_secs": ("dwell_secs", ["0", "2.5", "600"], ["-0.1", "601", "nan", '"2"', "true"]),
     "drift.debounce_secs": ("debounce_secs", ["0", "3600"], ["-1", "3601", "inf", "[]", "false"]),
     "drift.cache": ("drift_cache", ['"page"', '"class"'], ['"title"', '["page"]', "1", '""']),
+    "drift.shadow": ("shadow", ["true", "false"], ['"true"', "1", "[]"]),
     "drift.many_faced": ("many_faced", ["[]", '["firefox"]'], ["1", "[1]", '""', '[" "]', "true"]),
     "drift.terminals": ("terminals", ["[]", '["kitty", "foot"]'], ["1", "[[]]", "{a = 1}"]),
     "drift.neutral": ("neutral", ["[]", '["rofi"]'], ["1.5", "[true]"]),

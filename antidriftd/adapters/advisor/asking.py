@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from antidriftd.adapters.advisor.outputs import Said
 from antidriftd.adapters.advisor.port import AdvisorError
-from antidriftd.core.visible import one_line
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.process import Ending, Outcome, run_program
+from protocol.visible import one_line
 
 _log = logging.getLogger(__name__)
 _T = TypeVar("_T")

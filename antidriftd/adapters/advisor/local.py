@@ -10,7 +10,7 @@ from antidriftd.adapters.advisor.durations import find_duration
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.adapters.advisor.replies import MAX_PROPOSAL_CHARS, cleaned
 from antidriftd.core.model import Commitment, Proposal, Verdict, Window
-from antidriftd.core.visible import one_line
+from protocol.visible import one_line
 
 _TIMEBOX_SECS = 25 * 60
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.adapters.advisor.search import find_nested_objects, find_objects
 from antidriftd.core.model import Proposal, Verdict
-from antidriftd.core.visible import one_line
+from protocol.visible import one_line
 
 MAX_PROPOSAL_CHARS = 512
 """How long each text of a proposal may be, as for a commitment given by hand."""

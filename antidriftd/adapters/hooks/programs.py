@@ -5,11 +5,11 @@ from pathlib import Path
 
 from antidriftd.adapters.hooks.port import HookError
 from antidriftd.core.model import HookName
-from antidriftd.core.visible import one_line
 from antidriftd.programs.environment import program_environ
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.lookup import find_program
 from antidriftd.programs.process import Ending, Outcome, run_program
+from protocol.visible import one_line
 
 TIMEOUT_SECS = 30.0
 _QUOTED_CHARS = 200

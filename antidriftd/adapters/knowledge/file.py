@@ -10,7 +10,7 @@ import trio
 
 from antidriftd.adapters.knowledge.port import KnowledgeError
 from antidriftd.core.model import Profile
-from antidriftd.core.visible import one_line
+from protocol.visible import one_line
 
 DEFAULT_PATH = "~/.antidrift/knowledge.md"
 MAX_PROFILE_BYTES = 6 * 1024

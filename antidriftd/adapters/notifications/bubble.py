@@ -10,9 +10,9 @@ import trio
 from antidriftd.adapters.notifications.port import NotificationSink
 from antidriftd.adapters.notifications.text import LABELS, text_of
 from antidriftd.core.model import Notification
-from antidriftd.core.visible import one_line
 from antidriftd.dbus.bus import BUS, Bus, Call, Peer, Signal, open_bus
 from antidriftd.dbus.errors import BadReply, BusError
+from protocol.visible import one_line
 
 NOTIFICATIONS: Final = Peer(
     "org.freedesktop.Notifications",

@@ -1,12 +1,11 @@
 """The words of a notification, made safe for whatever program shows them."""
 
-import unicodedata
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Final, assert_never
 
 from antidriftd.core.model import Notification, NotificationChoice, NotificationSubject, Window
-from antidriftd.core.visible import visible
+from protocol.visible import one_line
 
 LABELS: Final[Mapping[NotificationSubject, Mapping[NotificationChoice, str]]] = {
     "drift": {
@@ -74,7 +73,7 @@ def text_of(notification: Notification, capabilities: Set[str]) -> BubbleText:
 
 
 def _summary(notification: Notification) -> str:
-    task = _fit(notification.next_action, _MAX_TASK_CHARS)
+    task = one_line(notification.next_action, _MAX_TASK_CHARS)
     match notification.about:
         case "drift":
             return f"Back to “{task}”?"
@@ -89,12 +88,15 @@ def _summary(notification: Notification) -> str:
 def _what_happened(notification: Notification) -> Iterator[str]:
     if notification.window and (name := _window_name(notification.window)):
         yield name
-    if reason := _fit(notification.reason, _MAX_REASON_CHARS):
+    if reason := one_line(notification.reason, _MAX_REASON_CHARS):
         yield reason
 
 
 def _window_name(window: Window) -> str:
-    parts = (_fit(window.window_class, _MAX_CLASS_CHARS), _fit(window.title, _MAX_TITLE_CHARS))
+    parts = (
+        one_line(window.window_class, _MAX_CLASS_CHARS),
+        one_line(window.title, _MAX_TITLE_CHARS),
+    )
     return ": ".join(filter(None, parts))
 
 
@@ -103,21 +105,3 @@ def _commands(notification: Notification, *, has_actions: bool) -> str:
     if has_actions:
         return "or type: antidrift " + " · ".join(_VERBS[choice] for choice in labels)
     return "\n".join(f"{label}: antidrift {_VERBS[choice]}" for choice, label in labels.items())
-
-
-def _fit(text: str, max_chars: int) -> str:
-    """Return foreign text on one line, made visible, and cut where a reader sees a new letter."""
-    line = visible(" ".join(text.split()))
-    if len(line) <= max_chars:
-        return line
-    end = max_chars - 1
-    while end and _belong_together(line[end - 1], line[end]):
-        end -= 1
-    return line[:end].rstrip() + "…"
-
-
-def _belong_together(before: str, char: str) -> bool:
-    """Whether two characters are parts of one letter or picture (after Unicode Annex 29)."""
-    is_skin_tone = "\U0001f3fb" <= char <= "\U0001f3ff"
-    joins = char in "\u200c\u200d" or before == "\u200d"
-    return joins or is_skin_tone or unicodedata.category(char).startswith("M")

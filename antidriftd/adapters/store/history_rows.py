@@ -40,14 +40,16 @@ _PUT: Final[Mapping[type[Record], str]] = MappingProxyType(
         """,
         VerdictGiven: """
             INSERT OR REPLACE INTO verdicts
-            SELECT session_ids.id, :entry, :at, classes.id, titles.id, :on_task, :reason
+            SELECT session_ids.id, :entry, :at, classes.id, titles.id, :on_task, :reason,
+                   :shadow
             FROM session_ids, names AS classes, names AS titles
             WHERE session_id = :session_id AND classes.text = :window_class
               AND titles.text = :title
         """,
         AnswerGiven: """
             INSERT OR REPLACE INTO answers
-            SELECT session_ids.id, :entry, :at, :kind, classes.id, titles.id, :cause
+            SELECT session_ids.id, :entry, :at, :kind, classes.id, titles.id, :cause,
+                   :page
             FROM session_ids, names AS classes, names AS titles
             WHERE session_id = :session_id AND classes.text = :window_class
               AND titles.text = :title

@@ -68,6 +68,7 @@ _FIRST: Final = (
         title INTEGER NOT NULL REFERENCES names,
         on_task INTEGER,
         reason TEXT NOT NULL,
+        shadow INTEGER NOT NULL,
         PRIMARY KEY (session, entry)
     ) WITHOUT ROWID
     """,
@@ -80,6 +81,7 @@ _FIRST: Final = (
         class INTEGER NOT NULL REFERENCES names,
         title INTEGER NOT NULL REFERENCES names,
         cause TEXT NOT NULL,
+        page TEXT NOT NULL,
         PRIMARY KEY (session, entry)
     ) WITHOUT ROWID
     """,

@@ -9,9 +9,9 @@ from antidriftd.adapters.tasks.parsing import parse_entries
 from antidriftd.adapters.tasks.port import TaskSourceError
 from antidriftd.adapters.tasks.text import without_terminal_codes
 from antidriftd.core.model import Task
-from antidriftd.core.visible import one_line
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.process import STREAM_CAP_BYTES, Ending, Outcome, run_program
+from protocol.visible import one_line
 
 TIMEOUT_SECS = 15.0
 """How much of a program's own words reaches the user."""

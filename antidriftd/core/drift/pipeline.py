@@ -150,6 +150,8 @@ def _apply(drift: Drift, verdict: Verdict, sight: Sight, scene: Scene) -> Drift:
     if scene.now.mono < due:
         return replace(_settle(drift, "idle", "", scene.now), wake_at=due)
     drift = _note_rule(drift, ruled, scene.now)
+    if scene.rules.shadow:
+        return _settle(drift, "idle", "", scene.now)
     if drift.status == "drifting":
         return replace(drift, reason=verdict.reason)
     drift = _settle(drift, "drifting", verdict.reason, scene.now)
@@ -230,6 +232,7 @@ def _left_for_another_page(drift: Drift, asked: Sight, scene: Scene) -> bool:
         and front.key != asked.key
         and front.key.program == asked.key.program
         and drift.status != "ontask"
+        and not scene.rules.shadow
     )
 
 

@@ -6,7 +6,13 @@ from typing import Literal
 
 from antidriftd.adapters.custody.port import Reading
 from antidriftd.core.custody_state import CustodyStatus
-from antidriftd.core.knowledge.bindings import Binding, Bindings, CommandBinding, DirectoryBinding, GitBinding
+from antidriftd.core.knowledge.bindings import (
+    Binding,
+    Bindings,
+    CommandBinding,
+    DirectoryBinding,
+    GitBinding,
+)
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.proposing import content_hash
 from antidriftd.core.knowledge.refs import NODE_PREFIX, Ref, parse_ref

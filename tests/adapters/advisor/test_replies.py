@@ -7,7 +7,7 @@ import pytest
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.adapters.advisor.replies import parse_verdict
 from antidriftd.core.model import Verdict
-from antidriftd.core.visible import one_line
+from protocol.visible import one_line
 
 TRUE = '{"on_task": true, "reason": "the ticket"}'
 FALSE = '{"on_task": false, "reason": "a feed"}'

@@ -123,7 +123,10 @@ def test_no_text_hides_anything_or_breaks_out(notification: Notification) -> Non
 
 @pytest.mark.parametrize(
     "letter",
-    ["e\u0301", "\U0001f44d\U0001f3fd", "\U0001f469\u200d\U0001f680", "❤\ufe0f", "क\u094d"],
+    [
+        *("e\u0301", "\U0001f44d\U0001f3fd", "\U0001f469\u200d\U0001f680", "❤\ufe0f"),
+        *("क\u093f", "\U0001f1eb\U0001f1f7", "\u1100\u1161\u11a8"),
+    ],
 )
 @pytest.mark.parametrize("padding", range(6))
 def test_a_letter_is_never_cut_in_two(letter: str, padding: int) -> None:

@@ -1,11 +1,12 @@
 """Histories for tests: small sessions, Hypothesis's idea of any, and all that a file has."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import trio
 from hypothesis import strategies as st
 
 from antidriftd.adapters.store.history import SqliteHistoryStore
@@ -179,3 +180,18 @@ def _rows(connection: sqlite3.Connection, query: str) -> Iterable[dict[str, Any]
     for row in cursor:
         named = zip(names, row, strict=True)
         yield {name: value for name, value in named if name not in _OF_THIS_FILE}
+
+
+def sessions(path: Path) -> list[str]:
+    """Return the ids of the sessions that are over."""
+    return [row["session_id"] for row in contents(path)["sessions"]]
+
+
+def write(store: SqliteHistoryStore, entries: Sequence[Entry]) -> str:
+    """Write the entries; return what trouble there was."""
+    return trio.run(store.write, entries)
+
+
+def files(directory: Path) -> dict[str, bytes]:
+    """Return what is in the files of a directory."""
+    return {path.name: path.read_bytes() for path in directory.iterdir() if path.is_file()}

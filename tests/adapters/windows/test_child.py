@@ -5,59 +5,16 @@ import json
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 import trio
 import trio.testing
 
-from antidriftd.adapters.windows.child import BackOff, SensorProgram, keep_running
-from antidriftd.adapters.windows.report import SensorReport
+from antidriftd.adapters.windows.child import BackOff
 from antidriftd.core.model import SensorHealth, Window
-from tests.adapters.windows.recording_sink import RecordingSink
+from tests.adapters.windows.sensor_programs import WORKING, keeping, program
 from tests.x11 import wait_until
-
-PREAMBLE = """
-import json, os, signal, sys, time
-
-def say(*records):
-    os.write(1, b"".join(json.dumps(record).encode() + b"\\n" for record in records))
-
-def see(title):
-    return {"class": "Fake", "title": title}
-
-def wait():
-    sys.stdin.read()
-
-def count_run():
-    with open(os.environ["COUNT_FILE"], "a+") as file:
-        file.write("x")
-        return file.tell() - 1
-"""
-
-WORKING = SensorHealth("fake", ok=True)
-
-
-def program(tmp_path: Path, source: str) -> SensorProgram:
-    (tmp_path / "fake_sensor.py").write_text(PREAMBLE + source)
-    variables = {"PYTHONPATH": str(tmp_path), "COUNT_FILE": str(tmp_path / "count")}
-    return SensorProgram("fake_sensor", variables=variables)
-
-
-@asynccontextmanager
-async def keeping(program: SensorProgram, silence_secs: float = 30) -> AsyncIterator[RecordingSink]:
-    sink = RecordingSink()
-    report = SensorReport(sink, name="fake", unavailable_name="no fake")
-    async with trio.open_nursery() as nursery:
-
-        async def keep() -> None:
-            await keep_running(program, report, silence_secs=silence_secs)
-
-        nursery.start_soon(keep)
-        yield sink
-        nursery.cancel_scope.cancel()
 
 
 def is_running(pid: int) -> bool:
@@ -89,53 +46,6 @@ async def test_only_the_newest_window_of_a_burst_is_reported(tmp_path: Path) -> 
         await sink.wait_window(Window("Fake", "c"))
 
     assert sink.events == [WORKING, Window("Fake", "c")]
-
-
-async def test_every_time_without_input_is_reported(tmp_path: Path) -> None:
-    source = """
-for idle_secs in (1.5, 1.5, 0):
-    say({"alive": True, "idle_secs": idle_secs})
-    time.sleep(0.2)
-wait()
-"""
-    async with keeping(program(tmp_path, source)) as sink:
-        assert await sink.wait_idle_secs(count=3) == [1.5, 1.5, 0]
-
-    assert sink.events == [WORKING]
-
-
-async def test_only_the_newest_input_of_a_burst_is_reported(tmp_path: Path) -> None:
-    source = (
-        'say(*({"alive": True, "idle_secs": secs} for secs in (70, 72, 0.5)), see("a")); wait()'
-    )
-
-    async with keeping(program(tmp_path, source)) as sink:
-        await sink.wait_window(Window("Fake", "a"))
-
-    assert sink.idle_secs == [0.5]
-
-
-async def test_that_input_cannot_be_seen_is_reported_once(tmp_path: Path) -> None:
-    source = """
-for sign in ({}, {}, {"idle_secs": 3}, {}, {}, {"idle_secs": 4}):
-    say({"alive": True} | sign)
-    time.sleep(0.2)
-wait()
-"""
-    async with keeping(program(tmp_path, source)) as sink:
-        assert await sink.wait_idle_secs(count=4) == [None, 3, None, 4]
-
-
-async def test_times_without_input_that_cannot_be_are_not_reported(tmp_path: Path) -> None:
-    source = """
-for bad in (-1, float("nan"), float("inf"), 1e300, 10**30, "7", True, [], {}):
-    say({"alive": True, "idle_secs": bad})
-    time.sleep(0.02)
-say({"alive": True, "idle_secs": 7})
-wait()
-"""
-    async with keeping(program(tmp_path, source)) as sink:
-        assert await sink.wait_idle_secs(count=1) == [7]
 
 
 async def test_junk_is_ignored_and_logged_once(

@@ -4,6 +4,7 @@ import codecs
 import re
 
 from antidrift_cli.visible import clusters, width
+from tests.hostile_titles import hidden_in
 
 _TOKEN = re.compile(
     r"\x1b\[(?P<private>\??)(?P<numbers>[\d;]*)(?P<final>[A-Za-z])|(?P<text>[^\x1b]+)"
@@ -48,7 +49,7 @@ class Picture:
         numbers = [int(each) for each in (token["numbers"] or "").split(";") if each]
         match token["private"], token["final"]:
             case _, None:
-                assert token["text"].isprintable(), token["text"]
+                assert not hidden_in(token["text"]), token["text"]
                 self.lines[self._line] = self.lines.get(self._line, "") + token["text"]
             case "?", "h" | "l":
                 self.modes |= dict.fromkeys(numbers, token["final"] == "h")

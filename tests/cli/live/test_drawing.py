@@ -30,6 +30,7 @@ SINCE = TEN_PAST.astimezone().strftime("%H:%M")
 FILM = views.OpenDrift(
     subject=views.Subject(window_class="mpv", title="film"), reason="a film", since=NOON
 )
+TABBED = views.Window(window_class="firefox", title="(1) Funny cats - YouTube", since=NOON)
 assert DRIFTING.drift
 SECOND_DRIFT = replace(DRIFTING, drift=replace(DRIFTING.drift, open_drift=FILM))
 
@@ -69,6 +70,10 @@ def test_a_drift_comes_before_everything_but_the_task_and_its_time() -> None:
     ]
 
 
+def test_a_drift_in_front_is_named_once() -> None:
+    assert [row for row in rows(DRIFTING) if "Funny cats" in row] == [rows(DRIFTING)[4]]
+
+
 def test_a_drift_left_behind_is_unanswered_and_on_task_it_is_past() -> None:
     assert "UNANSWERED DRIFT firefox: Funny cats - YouTube" in rows(IN_TERMINAL)
     assert "earlier, unanswered: firefox: Funny cats - YouTube" in rows(EARLIER)
@@ -81,7 +86,7 @@ def test_a_second_drift_names_the_one_that_is_open() -> None:
 @pytest.mark.parametrize(
     ("state", "verdict"),
     [
-        (DRIFTING, "  drifting"),
+        (replace(DRIFTING, window=TABBED), "  drifting"),
         (SECOND_DRIFT, "  drifting: a video site"),
         (IN_TERMINAL, "  not judged yet"),
         (replace(ACTIVE, drift=views.Drift(status="idle", reason="gave up")), "gave up"),
@@ -173,12 +178,14 @@ def test_planning_shows_the_proposal_the_profile_and_the_tasks() -> None:
     shown = rows(state)
 
     assert shown[0] == "planning: write the chapter"
-    assert shown[2:7] == [
+    assert shown[2:9] == [
         "proposal: write its first page (25m)",
         "  done when: a friend has the page",
         "  allowed: code, evince",
         "grounded by me.md",
         "2 tasks; antidrift tasks lists them",
+        "   1  write the report",
+        "   2  call Ann",
     ]
     assert shown[-1] == "begin: antidrift start, q quit"
     assert "coach: asked, no answer yet" in rows(ASKED)
@@ -199,6 +206,10 @@ def test_idle_says_how_to_begin() -> None:
         "idle: nothing planned",
         "",
         "window: none",
+        "",
+        "antidrift plan WHAT        say what you want to get done",
+        "antidrift coach WHAT       the same, and have the next step proposed",
+        "antidrift tasks            list today's tasks",
         "",
         "begin: antidrift plan WHAT, q quit",
     ]

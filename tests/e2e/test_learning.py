@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from tests.learning.judge import promote
-from tests.learning.world import PROFILE, Person, note, open_world, wait_for
+from tests.learning.world import PROFILE, Person, World, note, open_world, wait_for
 
 LESSON = "Chapters go better when the mail client is closed."
 CANARY = "the canary in the mail client sang"
@@ -18,6 +18,12 @@ async def coached(person: Person, intent: str) -> str:
     await person.daemon.request("coach", intent=intent)
     await person.daemon.wait_state(lambda state: state["coach"]["status"] == "ready")
     return person.world.judge.asked[-1]
+
+
+def sessions_that_say(world: World, text: str) -> list[str]:
+    """Return the sessions whose evidence holds a text."""
+    packets = world.inputs().values()
+    return [each["source"]["id"] for each in packets if text in str(each["candidates"])]
 
 
 async def test_l1_to_l6_a_confirmed_pattern_reaches_a_later_coach(tmp_path: Path) -> None:
@@ -33,12 +39,7 @@ async def test_l1_to_l6_a_confirmed_pattern_reaches_a_later_coach(tmp_path: Path
         # L3: another session with the same task; A's evidence is still A's.
         await person.daemon.request("start", next_action="write a chapter")
         await wait_for(lambda: len(person.live()) == 1)
-        of_note = [
-            each["source"]["id"]
-            for each in world.inputs().values()
-            if "closing the mail client helped" in str(each["candidates"])
-        ]
-        assert of_note == [first]
+        assert sessions_that_say(world, "closing the mail client helped") == [first]
         # L4: a harvest while it runs, and the person accepts.
         run = await person.learns()
         assert world.entries() == [LESSON]

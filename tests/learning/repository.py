@@ -1,9 +1,10 @@
 """A person's own Git repository, with a base in it."""
 
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.learning.world import PROFILE, git, marker
+from tests.learning.world import PROFILE, marker
 
 MAIN = "refs/heads/main"
 
@@ -63,3 +64,19 @@ def make_repository(path: Path, root: str = ".", text: bytes = PROFILE.encode())
     git(path, "add", "-A")
     git(path, "commit", "-qm", "begin")
     return Repository(path, root)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    """Run Git in a repository, as somebody with a plain configuration."""
+    environ = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(folder),
+        "GIT_AUTHOR_NAME": "Ann",
+        "GIT_AUTHOR_EMAIL": "ann@example.org",
+        "GIT_COMMITTER_NAME": "Ann",
+        "GIT_COMMITTER_EMAIL": "ann@example.org",
+        "GIT_CONFIG_NOSYSTEM": "1",
+    }
+    command = ["git", "-C", str(folder), *arguments]
+    done = subprocess.run(command, env=environ, capture_output=True, check=True)
+    return done.stdout.decode().strip()

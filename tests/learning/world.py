@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -284,19 +283,3 @@ def note(text: str, *flags: str) -> Callable[[Person], Any]:
         )
 
     return step
-
-
-def git(folder: Path, *arguments: str) -> str:
-    """Run Git in a repository, as somebody with a plain configuration."""
-    environ = {
-        "PATH": "/usr/bin:/bin",
-        "HOME": str(folder),
-        "GIT_AUTHOR_NAME": "Ann",
-        "GIT_AUTHOR_EMAIL": "ann@example.org",
-        "GIT_COMMITTER_NAME": "Ann",
-        "GIT_COMMITTER_EMAIL": "ann@example.org",
-        "GIT_CONFIG_NOSYSTEM": "1",
-    }
-    command = ["git", "-C", str(folder), *arguments]
-    done = subprocess.run(command, env=environ, capture_output=True, check=True)
-    return done.stdout.decode().strip()

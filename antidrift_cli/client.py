@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 import msgspec
 from msgspec import Raw, UnsetType
 
-from antidrift_cli.errors import BadInput, NoDaemon, OtherProtocol, Refused
+from antidrift_cli.errors import BadInput, NoDaemon, OtherProtocol, Refused, refusal
 from protocol import jsonrpc, paths
 from protocol.connection import MAX_REPLY_BYTES, MAX_REQUEST_BYTES, FrameTooLong, LineReader
 from protocol.methods import DisplayParams, NoParams, Params
@@ -115,7 +115,7 @@ class Client:
             incoming = self._receive()
             # A daemon that could not tell our id answers with null.
             if not isinstance(incoming.error, UnsetType) and incoming.id in (self._last_id, None):
-                raise Refused(incoming.error)
+                raise refusal(incoming.error)
             if isinstance(incoming.result, Raw) and incoming.id == self._last_id:
                 return incoming.result
 

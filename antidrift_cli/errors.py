@@ -9,6 +9,7 @@ REFUSED: Final = 1
 USAGE: Final = 2
 NO_DAEMON: Final = 3
 OTHER_PROTOCOL: Final = 4
+NOT_ESTABLISHED: Final = 5
 INTERRUPTED: Final = 130
 
 
@@ -32,6 +33,20 @@ class Refused(CliError):
 
     def __init__(self, error: "ErrorObject") -> None:
         super().__init__(error.message, kind=error.data.kind, code=error.code)
+
+
+class NotEstablished(CliError):
+    """Something that was named can't be established; the message begins with a code (E_…)."""
+
+    exit_code = NOT_ESTABLISHED
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, kind="custody")
+
+
+def refusal(error: "ErrorObject") -> CliError:
+    """Return the failure that the daemon's error is here."""
+    return NotEstablished(error.message) if error.data.kind == "custody" else Refused(error)
 
 
 class Failed(CliError):

@@ -5,15 +5,21 @@ from pathlib import Path
 
 from antidrift_cli.errors import BadInput
 
+NODE_PREFIX = "node:"
+
 
 def absolute(path: str) -> str:
     """Return `path` seen from here, with `~` and `~user` expanded; the file needn't exist.
+
+    A node's reference stays as it is.
 
     Raises:
         BadInput: it can't be told what it means.
     """
     if not path:
         raise BadInput("the path is empty; `antidrift knowledge-path --reset` takes the default")
+    if path.startswith(NODE_PREFIX):
+        return path
     try:
         return str(Path(path).expanduser().absolute())
     except (OSError, RuntimeError) as error:  # we stand in no folder, or there is no such home

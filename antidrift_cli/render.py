@@ -4,6 +4,7 @@ from typing import assert_never
 
 from antidrift_cli.allowances import allowances
 from antidrift_cli.durations import format_secs
+from antidrift_cli.render_learning import learning_lines
 from antidrift_cli.render_planning import planning_lines, tasks_lines
 from antidrift_cli.render_presence import presence_lines
 from antidrift_cli.render_time import local_time, time_left
@@ -29,6 +30,7 @@ def status_lines(state: State) -> list[str]:
         *nudge_lines(state),
         *_evidence_lines(state),
         *sensor_lines(state),
+        *learning_lines(state),
         *notice_lines(state),
         *saving_lines(state),
     ]

@@ -51,7 +51,7 @@ def profile_lines(state: State) -> list[str]:
         case "absent":
             return [f"no profile ({cut(with_tilde(profile.path), _PATH_COLUMNS)})"]
         case "error":
-            return ["profile unreadable"]
+            return [f"profile unreadable{f' ({cut(profile.code, 40)})' if profile.code else ''}"]
         case _:
             assert_never(profile.status)
 

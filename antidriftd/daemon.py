@@ -44,6 +44,7 @@ from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.experience import PastAnswers
 from antidriftd.runtime.hooks import HookQueue
 from antidriftd.runtime.hub import Hub
+from antidriftd.runtime.learning.learner import Learner
 from antidriftd.runtime.prompt import Prompt
 from antidriftd.runtime.requests import Requests, Sources
 from antidriftd.runtime.supervisor import keep_running
@@ -75,6 +76,7 @@ class Outside:
     about: wire.About
     connections: int
     """How many clients are served at a time."""
+    learner: Learner | None = None
     looks: Mapping[str, Look] = field(default_factory=dict)
     """What `doctor` looks at."""
 
@@ -196,6 +198,7 @@ class Daemon:
         nursery.start_soon(self._watch_presence)
         nursery.start_soon(self._run_hooks)
         nursery.start_soon(self._remember)
+        nursery.start_soon(self._learn)
         nursery.start_soon(self._sense)
         nursery.start_soon(self._serve, sock)
 
@@ -226,10 +229,21 @@ class Daemon:
     async def _remember(self) -> None:
         await keep_running("what was learned", self._outside.past.run)
 
+    async def _learn(self) -> None:
+        learner, engine = self._outside.learner, self._engine
+        if learner is not None:
+            await keep_running("learning", lambda: learner.run(engine.dispatch, engine.state))
+
     async def _serve(self, sock: socket.socket) -> None:
-        checkup = Checkup(self._outside.looks)
         outside = self._outside
-        methods = Methods(self._engine, self._requests, outside.about, checkup, outside.past)
+        methods = Methods(
+            self._engine,
+            self._requests,
+            outside.about,
+            Checkup(outside.looks),
+            outside.past,
+            outside.learner,
+        )
         await serve(sock, methods, self._hub, limit=self._outside.connections)
 
     def _be_ready(self) -> None:

@@ -9,8 +9,8 @@ from typing import NoReturn, Protocol, runtime_checkable
 
 import trio
 
-from antidriftd import bootstrap
 from antidriftd.adapters.advisor.port import AdvisorError, DriftJudge
+from antidriftd.bootstrap import asked
 from antidriftd.core.model import Commitment, Verdict, Window
 from antidriftd.evaluation.cases import BadCases, Case, read_cases
 from antidriftd.evaluation.history import own_cases
@@ -62,7 +62,7 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 def _run(arguments: argparse.Namespace) -> int:
     settings = load_settings(Flags(ai=arguments.backend or ""), os.environ)
     cases = _own(settings) if arguments.history else read_cases(arguments.file)
-    judge = bootstrap.drift_judge(settings, os.environ)
+    judge = asked.drift_judge(settings, os.environ)
     judged = trio.run(_judge_all, judge, cases)
     if arguments.cases:
         lines = [case_as_json(each) for each in judged]
@@ -77,7 +77,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _own(settings: Settings) -> Sequence[Case]:
     """Return the person's answers as cases; what is missing of them is said aside."""
-    past = trio.run(bootstrap.label_store(settings).read, -1)
+    past = trio.run(asked.label_store(settings).read, -1)
     own = own_cases(past.labels)
     if own.remark:
         sys.stderr.write(f"{visible(own.remark)}\n")

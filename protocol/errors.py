@@ -17,6 +17,7 @@ ErrorKind = Literal[
     "invalid_value",
     "unavailable",
     "too_busy",
+    "custody",
 ]
 
 CODES: Final[Mapping[ErrorKind, int]] = MappingProxyType(
@@ -33,6 +34,7 @@ CODES: Final[Mapping[ErrorKind, int]] = MappingProxyType(
         "invalid_value": -32003,
         "unavailable": -32004,
         "too_busy": -32005,
+        "custody": -32006,
     }
 )
 

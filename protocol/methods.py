@@ -102,6 +102,47 @@ class DisplayParams(Params, frozen=True, kw_only=True, omit_defaults=True):
     session_type: str | None = None
 
 
+class CaptureParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `capture`: what the person typed."""
+
+    text: str
+    decision: bool = False
+    unsure: bool = False
+
+
+class ForgetParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `knowledge_forget`: an input's id, or the beginning of it, or a session's id."""
+
+    input: str = ""
+    session: str = ""
+
+
+class HarvestParams(Params, frozen=True, kw_only=True, omit_defaults=True):
+    """Params of `harvest_start`."""
+
+    include_incomplete: bool = False
+
+
+class RunParams(Params, frozen=True, kw_only=True):
+    """Params of what is done with one run."""
+
+    run: str
+
+
+class RejectParams(Params, frozen=True, kw_only=True):
+    """Params of `harvest_reject`."""
+
+    run: str
+    reason: str
+
+
+class RebindParams(Params, frozen=True, kw_only=True):
+    """Params of `harvest_rebind`: a run or an input, and the node that it goes to."""
+
+    target: str
+    to: str
+
+
 class Method(NamedTuple):
     """One method: the type of its params and what it does, in a line."""
 
@@ -134,6 +175,18 @@ METHODS: Final[Mapping[str, Method]] = MappingProxyType(
         "complete": Method(NoParams, "ends the session and opens its review"),
         "review": Method(ReviewParams, "closes the review"),
         "cancel": Method(NoParams, "leaves planning"),
+        "knowledge_where": Method(NoParams, "tells where the profile and the evidence lie"),
+        "knowledge_status": Method(NoParams, "looks at bindings, bases and runs"),
+        "capture": Method(CaptureParams, "keeps what the person typed as evidence"),
+        "knowledge_forget": Method(ForgetParams, "deletes evidence for ever"),
+        "harvest_start": Method(HarvestParams, "has pending evidence judged"),
+        "harvest_run": Method(RunParams, "tells where a run stands"),
+        "harvest_accept": Method(RunParams, "delivers a proposal"),
+        "harvest_reject": Method(RejectParams, "closes a run"),
+        "harvest_retry": Method(RunParams, "goes on with a run that failed or was held"),
+        "harvest_rejudge": Method(RunParams, "judges anew, in the place of a closed run"),
+        "harvest_refresh": Method(NoParams, "looks again at what was delivered"),
+        "harvest_rebind": Method(RebindParams, "sends evidence to another node"),
         "display": Method(DisplayParams, "offers an X display to a daemon that has none"),
     }
 )

@@ -38,6 +38,19 @@ def config_path(environ: Mapping[str, str], given: str = "") -> Path:
     return _xdg_dir(environ, "XDG_CONFIG_HOME", ".config") / "antidrift" / "config.toml"
 
 
+def bindings_path(environ: Mapping[str, str]) -> Path:
+    """Return the path of knowledge.toml; one that the environment names must be absolute."""
+    named = environ.get("ANTIDRIFT_KNOWLEDGE_BINDINGS", "")
+    if named:
+        return Path(named)
+    return _xdg_dir(environ, "XDG_CONFIG_HOME", ".config") / "antidrift" / "knowledge.toml"
+
+
+def knowledge_dir(environ: Mapping[str, str]) -> Path:
+    """Return the directory of evidence and harvests."""
+    return _xdg_dir(environ, "XDG_DATA_HOME", ".local/share") / "antidrift" / "knowledge"
+
+
 def socket_path(environ: Mapping[str, str], given: str = "", given_state_dir: str = "") -> Path:
     """Return the socket's path; `given` and `given_state_dir` are what flags named.
 

@@ -133,6 +133,7 @@ class Knowledge(View, frozen=True, kw_only=True):
     status: Literal["idle", "pending", "ready", "absent", "error"]
     path: str = ""
     chars: int = 0
+    code: str = ""
 
 
 class TaskItem(View, frozen=True, kw_only=True):
@@ -156,6 +157,17 @@ class Nudge(View, frozen=True, kw_only=True):
 
     text: str
     at: Instant
+
+
+class Learning(View, frozen=True, kw_only=True):
+    """How learning stands, in counts and codes; left out while nothing is bound."""
+
+    capture: Literal["off", "on", "blocked", "held"] = "off"
+    code: str = ""
+    pending: int = 0
+    judging: int = 0
+    proposed: int = 0
+    held: int = 0
 
 
 class Sensor(View, frozen=True, kw_only=True):
@@ -183,6 +195,7 @@ class State(View, frozen=True, kw_only=True):
     knowledge: Knowledge | None = None
     tasks: Tasks | None = None
     nudge: Nudge | None = None
+    harvest: Learning | None = None
     sensor: Sensor
     notices: tuple[str, ...] = ()
 

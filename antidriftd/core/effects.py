@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from antidriftd.core.knowledge.steps import EvidenceStep
 from antidriftd.core.model import Commitment, Digest, Display, HookName, Notification, Window
 from antidriftd.core.recording_state import Entry
 from antidriftd.core.state import State
@@ -98,6 +99,13 @@ class WriteHistory:
     entries: tuple[Entry, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class KeepEvidence:
+    """Keep what a session shows, as far as the person wants it kept; nothing answers."""
+
+    step: EvidenceStep
+
+
 Effect = (
     SaveSnapshot
     | WriteHistory
@@ -107,4 +115,5 @@ Effect = (
     | ShowNotification
     | WithdrawNotification
     | RunHook
+    | KeepEvidence
 )

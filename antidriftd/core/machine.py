@@ -6,6 +6,7 @@ from typing import assert_never
 from antidriftd.core import (
     hooks,
     judging,
+    noticing,
     notifying,
     nudging,
     presence,
@@ -14,8 +15,9 @@ from antidriftd.core import (
     saving,
 )
 from antidriftd.core.commands import apply_command
+from antidriftd.core.custody_state import CustodyChanged
 from antidriftd.core.drift import pipeline, unanswered
-from antidriftd.core.effects import Effect, SaveSnapshot, UseDisplay
+from antidriftd.core.effects import Effect, KeepEvidence, SaveSnapshot, UseDisplay
 from antidriftd.core.events import (
     Command,
     Event,
@@ -29,6 +31,7 @@ from antidriftd.core.events import (
     NudgeFailed,
     NudgeReturned,
     Observation,
+    PlanningAnswer,
     ScreenLocked,
     SensorChanged,
     SnapshotFailed,
@@ -101,12 +104,12 @@ def _observe(state: State, event: Observation, now: Moment) -> State:
             return sensor_changed(state, health, now)
         case InputSeen() | ScreenLocked() | MachineSleeps():
             return presence.observed(state, event, now)
-        case SnapshotSaved() | SnapshotFailed() | HistoryWritten() | HistoryFailed() | HookEnded():
-            return _hear_of_work(state, event, now)
         case TimeElapsed():
             return state
-        case _:
+        case _ if isinstance(event, PlanningAnswer):
             return planning.answered(state, event)
+        case _:
+            return _hear_of_work(state, event, now)
 
 
 def _hear_of_work(state: State, event: WorkDone, now: Moment) -> State:
@@ -117,6 +120,8 @@ def _hear_of_work(state: State, event: WorkDone, now: Moment) -> State:
             return recording.answered(state, event, now)
         case HookEnded():
             return hooks.ended(state, event)
+        case CustodyChanged(status=status):
+            return replace(state, custody=status)
         case _:
             assert_never(event)
 
@@ -136,6 +141,7 @@ def _effects(
         *notifying.changes(before, after),
         *recording.changes(before, after),
         *hooks.changes(before, after, event),
+        *(KeepEvidence(step) for step in noticing.changes(before, after, event)),
     )
 
 

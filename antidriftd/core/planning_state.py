@@ -25,6 +25,8 @@ class Grounding:
     status: Literal["idle", "pending", "ready", "absent", "error"] = "idle"
     request: int | None = None
     path: str = ""
+    code: str = ""
+    """What could not be established of a node."""
     text: str = field(default="", repr=False)
 
 

@@ -62,5 +62,7 @@ class Rules:
     """What titles are hashed with."""
     history_exclude: tuple[str, ...] = ()
     """Patterns with `*` and `?`, casefolded: a class or title that matches leaves no trace."""
+    keeps_evidence: bool = False
+    """Whether somebody takes what sessions show; the bindings say what of it is kept."""
     hooks: frozenset[HookName] = frozenset()
     """What the user has a program for."""

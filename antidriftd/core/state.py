@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from antidriftd.core.custody_state import CustodyStatus
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.state import Budget, Drift
 from antidriftd.core.evidence import Evidence
@@ -158,3 +159,4 @@ class State:
     notified: Notified = Notified()
     presence: Presence = Presence()
     recording: Recording = Recording()
+    custody: CustodyStatus = CustodyStatus()

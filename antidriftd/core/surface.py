@@ -16,6 +16,7 @@ def surface(state: State) -> tuple[object, ...]:
         state.saving.durable or not state.saving.settled,
         state.utc_offset,
         state.phase.name,
+        state.custody,
         (state.tasks.status, state.tasks.error, state.tasks.items, state.tasks.asked),
         *_phase_surface(state),
     )
@@ -25,7 +26,7 @@ def _phase_surface(state: State) -> tuple[object, ...]:
     match state.phase:
         case Planning(intent=intent, coaching=coaching):
             seen = state.grounding
-            profile = (seen.status, seen.path, len(seen.text))
+            profile = (seen.status, seen.path, len(seen.text), seen.code)
             return (intent, coaching.status, coaching.error, coaching.proposal, profile)
         case Active(session=session, drift=drift, stale=stale, nudge=nudge, away=away):
             absent = (away and (away.reason, away.since), state.phase.absence)

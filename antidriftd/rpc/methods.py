@@ -17,10 +17,12 @@ from antidriftd.core.events import (
     ResumeSession,
     TimeElapsed,
 )
-from antidriftd.rpc import commands, learned, why, wire
+from antidriftd.core.knowledge.errors import CustodyError
+from antidriftd.rpc import commands, learned, learning, why, wire
 from antidriftd.runtime.checkup import Checkup
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.experience import PastAnswers
+from antidriftd.runtime.learning.learner import Learner
 from antidriftd.runtime.requests import Requests
 from protocol import methods as shapes
 from protocol import views
@@ -41,6 +43,7 @@ class Methods:
         about: wire.About,
         checkup: Checkup,
         past: PastAnswers,
+        learner: Learner | None,
     ) -> None:
         self._engine = engine
         self._requests = requests
@@ -73,6 +76,7 @@ class Methods:
             "review": self._command(shapes.ReviewParams, commands.close_review),
             "cancel": self._command(shapes.NoParams, lambda _: CancelPlanning()),
             "display": self._command(shapes.DisplayParams, commands.offer_display),
+            **learning.handlers(engine, learner),
         }
 
     async def call(self, request: Request) -> msgspec.Struct:
@@ -89,6 +93,8 @@ class Methods:
             return await handler(request)
         except TransitionRefused as refusal:
             raise RpcError(refusal.kind, str(refusal)) from refusal
+        except CustodyError as error:
+            raise RpcError("custody", str(error)) from error
 
     def runtime(self) -> str:
         """Return the runtime state, which every error tells."""

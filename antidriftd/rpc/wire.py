@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from antidriftd.core.custody_state import CustodyStatus
 from antidriftd.core.drift.state import Drift, OpenDrift
 from antidriftd.core.model import Proposal, Window
 from antidriftd.core.nudge_state import Nudge
@@ -102,6 +103,7 @@ def state_view(state: State) -> views.State:
         knowledge=_knowledge(state) if planning else None,
         tasks=_tasks(state),
         nudge=_nudge(state, active.nudge) if active else None,
+        harvest=learning_view(state.custody),
         sensor=views.Sensor(
             name=state.sensor.name,
             status="ok" if state.sensor.ok else "unavailable",
@@ -225,7 +227,21 @@ def _knowledge(state: State) -> views.Knowledge | None:
     seen = state.grounding
     if not state.rules.has_knowledge:
         return None
-    return views.Knowledge(status=seen.status, path=seen.path, chars=len(seen.text))
+    return views.Knowledge(status=seen.status, path=seen.path, chars=len(seen.text), code=seen.code)
+
+
+def learning_view(status: CustodyStatus) -> views.Learning | None:
+    """Return how learning stands; None while nothing is bound."""
+    if not status.bound:
+        return None
+    return views.Learning(
+        capture=status.capture,
+        code=status.code,
+        pending=status.pending,
+        judging=status.judging,
+        proposed=status.proposed,
+        held=status.held,
+    )
 
 
 def _tasks(state: State) -> views.Tasks | None:

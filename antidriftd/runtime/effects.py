@@ -11,6 +11,7 @@ from antidriftd.adapters.windows.port import WindowSensor
 from antidriftd.core.effects import (
     Effect,
     EndRequest,
+    KeepEvidence,
     Request,
     RunHook,
     SaveSnapshot,
@@ -81,6 +82,8 @@ class EffectRunner:
                         self._notifier.withdraw()
                     case RunHook():
                         self._hooks.add(effect)
+                    case KeepEvidence(step=step):
+                        self._stores.keep_evidence(step)
                     case _:
                         scope = self._under_way[effect.request] = trio.CancelScope()
                         nursery.start_soon(self._serve, engine, effect, scope)

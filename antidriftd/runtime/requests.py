@@ -136,8 +136,9 @@ def _failure(request: Request, error: Exception) -> Answer:
         case AskNudger():
             return NudgeFailed(request.request, detail)
         case LoadProfile():
-            path = error.path if isinstance(error, KnowledgeError) else request.path
-            return ProfileFailed(request.request, path)
+            if isinstance(error, KnowledgeError):
+                return ProfileFailed(request.request, error.path, error.code)
+            return ProfileFailed(request.request, request.path)
         case FetchTaskList():
             return TasksFailed(request.request, detail)
         case _:

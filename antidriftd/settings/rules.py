@@ -40,6 +40,7 @@ def rules_of(settings: Settings, sources: Sources, title_key: bytes) -> Rules:
         history_titles=settings.history_titles,
         title_key=title_key,
         history_exclude=tuple(pattern.casefold() for pattern in settings.history_exclude),
+        keeps_evidence=settings.knowledge_enabled,
         hooks=frozenset(settings.hooks),
     )
 

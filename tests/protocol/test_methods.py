@@ -30,7 +30,11 @@ def decode(method: str, params: str | None = None) -> Params:
     return decode_params(METHODS[method].params, request(method, params))
 
 
-NEEDS_PARAMS = {"extend", "display", "knowledge_path"}
+NEEDS_PARAMS = {
+    method
+    for method, known in METHODS.items()
+    if any(field.required for field in msgspec.structs.fields(known.params))
+}
 
 
 @pytest.mark.parametrize("method", sorted(set(METHODS) - NEEDS_PARAMS))

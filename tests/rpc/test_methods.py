@@ -25,6 +25,11 @@ PARAMS: dict[str, dict[str, Any]] = {
     "disallow": {"window_class": "code"},
     "ontask": {"window_class": "gimp"},
     "unlearn": {"everything": True},
+    "capture": {"text": "the mail was closed"},
+    "knowledge_forget": {"session": "s1"},
+    "harvest_reject": {"run": "r-1", "reason": "no"},
+    "harvest_rebind": {"target": "r-1", "to": "me/profile"},
+    **{f"harvest_{verb}": {"run": "r-1"} for verb in ("run", "accept", "retry", "rejudge")},
 }
 """What a method needs; the others need nothing."""
 
@@ -80,6 +85,10 @@ NEED_A_SESSION = {
     "complete",
     "why",
 }
+LEARNING = {"capture", *(name for name in METHODS if name.startswith(("harvest_", "knowledge_")))}
+LEARNING -= {"knowledge_path"}
+"""What needs somebody who learns; here nobody does."""
+
 NO_STATE = {"info", "why", "config", "doctor", "learned", "unlearn"}
 """What returns something else."""
 
@@ -90,6 +99,7 @@ async def test_each_method_in_each_runtime_state(
     autojump_clock: MockClock, tmp_path: Path, runtime: str, method: str
 ) -> None:
     default = "not_active" if method in NEED_A_SESSION else "wrong_state"
+    default = "unavailable" if method in LEARNING else default
     expected = runtime if method in ALWAYS else LEADS_TO[runtime].get(method, default)
     async with open_served(tmp_path, rules=WITH_HELP) as served, served.connect() as client:
         served.think()

@@ -2,6 +2,7 @@
 
 from typing import Protocol
 
+from antidriftd.core.knowledge.judging import Matter, Outcome
 from antidriftd.core.learned import Hint
 from antidriftd.core.model import Commitment, Digest, Proposal, Verdict, Window
 
@@ -48,6 +49,33 @@ class Coach(Protocol):
 
         Raises:
             AdvisorError: no answer of the right shape came in time.
+        """
+
+
+class EvidenceJudge(Protocol):
+    """Judges what sessions taught: what of it is worth keeping."""
+
+    @property
+    def name(self) -> str:
+        """The backend's name as the user writes it."""
+
+    def text_for(self, matter: Matter) -> str:
+        """Return exactly what `ask` is to be given."""
+
+    async def ask(self, prompt: str) -> str:
+        """Return what the program said, as it is.
+
+        Cancelling ends every process that was started.
+
+        Raises:
+            AdvisorError: it said nothing in time; the message may quote the evidence.
+        """
+
+    def read(self, answer: str) -> tuple[Outcome, ...]:
+        """Return the outcomes in an answer.
+
+        Raises:
+            AdvisorError: there are none of the right shape.
         """
 
 

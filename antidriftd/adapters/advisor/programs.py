@@ -8,6 +8,10 @@ from typing import TypedDict, Unpack
 
 from antidriftd.adapters.advisor.asking import Question
 from antidriftd.adapters.advisor.backends import BACKENDS, Backend, loopback_backend
+from antidriftd.adapters.advisor.evidence_judge import (
+    JUDGMENT_TIMEOUT_SECS,
+    ProgramEvidenceJudge,
+)
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.adapters.advisor.prompts import (
     build_coach_prompt,
@@ -16,7 +20,12 @@ from antidriftd.adapters.advisor.prompts import (
 )
 from antidriftd.adapters.advisor.quoting import quotes
 from antidriftd.adapters.advisor.replies import parse_nudge, parse_proposal, parse_verdict
-from antidriftd.adapters.advisor.schemas import NUDGE_SCHEMA, PROPOSAL_SCHEMA, VERDICT_SCHEMA
+from antidriftd.adapters.advisor.schemas import (
+    JUDGMENT_SCHEMA,
+    NUDGE_SCHEMA,
+    PROPOSAL_SCHEMA,
+    VERDICT_SCHEMA,
+)
 from antidriftd.core.model import Commitment, Digest, Proposal, Verdict, Window
 from antidriftd.programs.environment import program_environ
 from antidriftd.programs.lookup import find_program, split_command
@@ -69,6 +78,7 @@ def program_advisor(backend: str, **settings: Unpack[ProgramSettings]) -> "Progr
         judge=question(VERDICT_SCHEMA, settings["judge_timeout_secs"]),
         coach=question(PROPOSAL_SCHEMA, settings["coach_timeout_secs"]),
         nudge=question(NUDGE_SCHEMA, settings["judge_timeout_secs"]),
+        evidence=ProgramEvidenceJudge(backend, question(JUDGMENT_SCHEMA, JUDGMENT_TIMEOUT_SECS)),
     )
 
 
@@ -92,9 +102,18 @@ class ProgramAdvisor:
 
     free = False
 
-    def __init__(self, name: str, *, judge: Question, coach: Question, nudge: Question) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        judge: Question,
+        coach: Question,
+        nudge: Question,
+        evidence: ProgramEvidenceJudge,
+    ) -> None:
         """Take the backend's name, and how the program is asked in each role."""
         self.name = name
+        self.evidence_judge = evidence
         self._judge = judge
         self._coach = coach
         self._nudge = nudge

@@ -102,7 +102,7 @@ def build_coach_prompt(intent: str, grounding: str) -> str:
     A `grounding` that is not blank, the person's profile, adds a section of its own, whole, and
     changes nothing else.
     """
-    about = _ABOUT.format(profile=_encode(_whole(grounding))) if grounding.strip() else ""
+    about = _ABOUT.format(profile=encode_data(whole_text(grounding))) if grounding.strip() else ""
     return about + _COACH.format(data=_encode_fields(intent=intent))
 
 
@@ -125,19 +125,21 @@ def build_nudge_prompt(commitment: Commitment, digest: Digest) -> str:
 
 def _encode_fields(**fields: object) -> str:
     lines = (
-        f'"{name}": {_encode(_cut(value) if isinstance(value, str) else value)}'
+        f'"{name}": {encode_data(_cut(value) if isinstance(value, str) else value)}'
         for name, value in fields.items()
     )
     return "{\n  " + ",\n  ".join(lines) + "\n}"
 
 
-def _encode(value: object) -> str:
+def encode_data(value: object) -> str:
+    """Return `value` as ASCII JSON that can neither close its block nor be read as an answer."""
     return json.dumps(value).translate(_ESCAPES)
 
 
 def _cut(text: str) -> str:
-    return _whole(text).encode()[:MAX_FIELD_BYTES].decode(errors="ignore")
+    return whole_text(text).encode()[:MAX_FIELD_BYTES].decode(errors="ignore")
 
 
-def _whole(text: str) -> str:
+def whole_text(text: str) -> str:
+    """Return `text` without lone surrogates, which no encoder takes."""
     return _SURROGATES.sub("\ufffd", text)

@@ -32,4 +32,35 @@ PROPOSAL_SCHEMA = _schema(
     }
 )
 
+_NO_OR_TEXT = {"type": ["string", "null"]}
+
+JUDGMENT_SCHEMA = _schema(
+    {
+        "outcomes": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "candidate": _TEXT,
+                    "verdict": {"enum": ["promote", "merge", "supersede", "drop"]},
+                    "code": {
+                        "enum": [
+                            *("durable", "duplicate", "task-only"),
+                            *("known", "unverified", "excluded"),
+                        ]
+                    },
+                    "reason": _TEXT,
+                    "text": _NO_OR_TEXT,
+                    "as_of": _NO_OR_TEXT,
+                    "target": _NO_OR_TEXT,
+                },
+                "required": [
+                    *("candidate", "verdict", "code", "reason", "text", "as_of", "target"),
+                ],
+                "additionalProperties": False,
+            },
+        }
+    }
+)
+
 NUDGE_SCHEMA = _schema({"nudge": _TEXT})

@@ -70,7 +70,7 @@ class FileKnowledgeSource:
             raise _unreadable(str(resolved), why) from error
         except (OSError, ValueError) as error:  # ValueError: a path that no file can have
             raise _unreadable(str(resolved), _reason(error)) from error
-        return Profile(_profile_text(head), _shown(str(resolved)))
+        return Profile(profile_text(head), _shown(str(resolved)))
 
     def _resolve(self, path: str) -> Path:
         named = Path(path)
@@ -91,7 +91,8 @@ def _read_head(path: Path) -> bytes:
         os.close(descriptor)
 
 
-def _profile_text(head: bytes) -> str:
+def profile_text(head: bytes) -> str:
+    """Return a profile's text, cut at `MAX_PROFILE_BYTES`; empty when it is blank."""
     is_utf16 = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     text = head.decode("utf-16" if is_utf16 else "utf-8-sig", errors="replace")
     # What is ignored is the part of a last character that the cut leaves.

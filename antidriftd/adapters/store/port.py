@@ -1,9 +1,10 @@
 """The ports through which the state survives a restart, and sessions are remembered."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from antidriftd.core.knowledge.steps import EvidenceStep
 from antidriftd.core.learned import Label, Past
 from antidriftd.core.recording_state import Entry
 from antidriftd.core.restore import Saved
@@ -57,6 +58,11 @@ class HistoryStore(Protocol):
         """
 
 
+def keep_nothing(step: EvidenceStep) -> None:
+    """Keep nothing of what a session shows."""
+    del step
+
+
 class LabelStore(Protocol):
     """Finds in the history what the person said of windows, in sessions that are over."""
 
@@ -82,3 +88,5 @@ class Stores:
 
     snapshot: SnapshotStore
     history: HistoryStore
+    keep_evidence: Callable[[EvidenceStep], object] = keep_nothing
+    """Takes what sessions show; returns at once."""

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from antidriftd.core.custody_state import CustodyChanged
 from antidriftd.core.model import HookName, Profile, Proposal, SensorHealth, Task, Verdict, Window
 
 
@@ -65,6 +66,8 @@ class ProfileFailed:
 
     request: int
     path: str
+    code: str = ""
+    """What could not be established of a node that was named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +172,9 @@ PlanningAnswer = (
     CoachReturned | CoachFailed | ProfileLoaded | ProfileFailed | TasksFetched | TasksFailed
 )
 Answer = JudgmentReturned | JudgmentFailed | NudgeReturned | NudgeFailed | PlanningAnswer
-WorkDone = SnapshotSaved | SnapshotFailed | HistoryWritten | HistoryFailed | HookEnded
+WorkDone = (
+    SnapshotSaved | SnapshotFailed | HistoryWritten | HistoryFailed | HookEnded | CustodyChanged
+)
 Observation = (
     WindowFocused
     | SensorChanged

@@ -76,8 +76,8 @@ def _profile_answered(state: State, event: ProfileLoaded | ProfileFailed) -> Sta
             grounding = Grounding(
                 "ready" if profile.text else "absent", path=profile.path, text=profile.text
             )
-        case ProfileFailed(path=path):
-            grounding = Grounding("error", path=path)
+        case ProfileFailed(path=path, code=code):
+            grounding = Grounding("error", path=path, code=code)
     return replace(state, grounding=grounding)
 
 

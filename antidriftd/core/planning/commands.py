@@ -5,6 +5,7 @@ from dataclasses import replace
 from antidriftd.core import texts
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import EnterPlanning, RequestCoach
+from antidriftd.core.knowledge.refs import NODE_PREFIX
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC, text_about
 from antidriftd.core.planning_state import Coaching, Grounding, TaskList
 from antidriftd.core.state import Planning, State
@@ -113,8 +114,8 @@ def select_profile(state: State, path: str) -> State:
     if not state.rules.has_knowledge:
         message = "the profile is turned off (knowledge.enabled in config.toml)"
         raise TransitionRefused("unavailable", message)
-    if path and not path.startswith(("/", "~/")):
-        message = "the profile's path must be absolute or begin with `~/`"
+    if path and not path.startswith(("/", "~/", NODE_PREFIX)):
+        message = "the profile's path must be absolute or begin with `~/` or `node:`"
         raise TransitionRefused("invalid_value", message)
     chosen = path and texts.checked_text("the profile's path", path, max_chars=MAX_PATH_CHARS)
     state = replace(state, profile_path=chosen)

@@ -1,0 +1,1 @@
+"""Custody: where learned knowledge lies, and how something proposed becomes part of it."""

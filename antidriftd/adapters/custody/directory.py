@@ -1,0 +1,133 @@
+"""Custody in a directory: its current files count, and one of them is swapped in one step."""
+
+import os
+import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from shutil import which
+from stat import S_IMODE
+
+import trio
+
+from antidriftd.adapters.custody.files import inside, read_marker, read_regular
+from antidriftd.adapters.custody.port import Order, Reading, Standing
+from antidriftd.core.knowledge.bindings import DirectoryBinding
+from antidriftd.core.knowledge.errors import CustodyError
+from antidriftd.core.knowledge.model import CustodyKind
+from antidriftd.core.knowledge.settling import compare
+
+_GIT_SECS = 10.0
+
+
+class DirectoryCustody:
+    """One file of a directory."""
+
+    kind: CustodyKind = "directory"
+    limits = ""
+
+    def __init__(self, base: DirectoryBinding, node: str, environ: Mapping[str, str]) -> None:
+        self._root = Path(base.path)
+        self._node = node
+        self._environ = environ
+
+    async def read(self) -> Reading:
+        """Return the file as it is; see `Custody.read`."""
+        return await trio.to_thread.run_sync(self._read, abandon_on_cancel=True)
+
+    async def publish(self, order: Order) -> None:
+        """Swap the file; see `Custody.publish`."""
+        await trio.to_thread.run_sync(self._publish, order)
+
+    async def check(self, order: Order) -> Standing:
+        """Return what the file tells; see `Custody.check`."""
+        reading = await self.read()
+        match compare(reading.content, order.proposal):
+            case "before":
+                return "unpublished"
+            case "after" | "edited":
+                return "applied"
+            case "other":
+                return "stale"
+            case _:
+                return "uncertain"
+
+    def _read(self) -> Reading:
+        marker = read_marker(self._root)
+        node = marker.node(self._node)
+        content = read_regular(inside(self._root, node.file), "E_NODE")
+        return Reading(
+            content=content,
+            base_id=marker.id,
+            node=node,
+            locator={"path": str(self._root), "file": node.file},
+        )
+
+    def _publish(self, order: Order) -> None:
+        reading = self._read()
+        path = inside(self._root, reading.node.file)
+        self._refuse_if_unfit(path)
+        if reading.content != order.proposal.before:
+            message = f"{path} has changed since it was judged from; see: antidrift harvest rejudge"
+            raise CustodyError("E_STALE", message)
+        try:
+            _swap(path, order.proposal.after)
+        except OSError as error:
+            message = f"{path} can't be written: {error.strerror or error}"
+            raise CustodyError("E_ACCESS", message) from error
+
+    def _refuse_if_unfit(self, path: Path) -> None:
+        if path.stat().st_nlink > 1:
+            message = f"{path} has other names (hard links), which would keep the old text"
+            raise CustodyError("E_PATH", message)
+        if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+            raise CustodyError("E_ACCESS", f"{path} can't be written; make it and its folder so")
+        if _is_tracked(path, self._environ):
+            message = f"{path} is tracked by Git; bind its repository with kind = git"
+            raise CustodyError("E_GIT_CUSTODY", message)
+
+
+def _swap(path: Path, content: bytes) -> None:
+    temporary = path.with_name(f".{path.name}.antidrift-new")
+    with suppress(FileNotFoundError):
+        temporary.unlink()
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(temporary, flags, 0o600)
+    try:
+        os.fchmod(descriptor, S_IMODE(path.stat().st_mode))
+        rest = memoryview(content)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    temporary.replace(path)
+    _sync(path.parent)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_tracked(path: Path, environ: Mapping[str, str]) -> bool:
+    """Return whether a repository around `path` tracks it; without Git to ask, a `.git` decides."""
+    real = path.resolve()
+    if not any((parent / ".git").exists() for parent in real.parents):
+        return False
+    git = which("git", path=environ.get("PATH", ""))
+    if git is None:
+        return True
+    with suppress(OSError, subprocess.TimeoutExpired):
+        done = subprocess.run(
+            [git, "-C", str(real.parent), "ls-files", "--error-unmatch", "--", real.name],
+            env={"PATH": environ.get("PATH", ""), "LC_ALL": "C"},
+            capture_output=True,
+            timeout=_GIT_SECS,
+            check=False,
+        )
+        return done.returncode == 0
+    return True

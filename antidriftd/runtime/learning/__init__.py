@@ -1,0 +1,1 @@
+"""Learning: capture while sessions run, harvest when the person asks, custody when they accept."""

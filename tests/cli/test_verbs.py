@@ -26,7 +26,7 @@ from tests.cli.samples import (
 )
 
 TELLERS = {"status", "watch", "why", "prompt", "doctor", "config"}
-OF_THIS_SIDE = {"demo", "shell-init", "completion", "service"}
+OF_THIS_SIDE = {"demo", "shell-init", "completion", "service", "evaluate"}
 COMMANDS = sorted(set(VERBS) - TELLERS - OF_THIS_SIDE)
 ARGUMENTS = {"extend": ["10m"], "knowledge-path": ["--reset"]}
 METHODS = {"status": "state", "knowledge-path": "knowledge_path"}

@@ -12,6 +12,22 @@ from tests.faults import table
 collect_ignore = ["campaign"]  # only `pytest tests/campaign` runs it
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the mark known by which a test that was there before counts in the table of faults."""
+    config.addinivalue_line(
+        "markers",
+        "fault(name, what, runs=1, is_control=False): the test causes this fault so often, and its "
+        "failure is a violation; a control passes when it has caught a broken variant",
+    )
+
+
+@pytest.fixture(autouse=True)
+def _count_faults(request: pytest.FixtureRequest, record_property: Any) -> None:
+    """Put the faults that a test is marked with into the table, as long as it doesn't fail."""
+    for mark in request.node.iter_markers("fault"):
+        record_property(table.MARKED, table.to_property(table.marked(*mark.args, **mark.kwargs)))
+
+
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> Iterator[None]:
     """Let programs that the tests start hear Ctrl-C, wherever the tests themselves run.
@@ -33,14 +49,14 @@ def tell_fault(record_property: Any) -> table.Tell:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the table of faults."""
     reports = [report for reports in terminalreporter.stats.values() for report in reports]
-    told = [
-        value
+    told: list[Any] = [
+        table.judged(value, failed=report.failed) if name == table.MARKED else value
         for report in reports
         if isinstance(report, pytest.TestReport) and report.when == "call"
         for name, value in report.user_properties
-        if name == table.PROPERTY
+        if name in {table.PROPERTY, table.MARKED}
     ]
-    found = table.rows(told)  # type: ignore[arg-type]  # user_properties have any values
+    found = table.rows(told)
     if found:
         terminalreporter.write_sep("=", "faults")
         for row in found:

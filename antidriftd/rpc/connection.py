@@ -3,6 +3,7 @@
 import logging
 import math
 import socket
+from collections.abc import Awaitable, Callable
 
 import trio
 from msgspec import Raw, UnsetType
@@ -40,12 +41,8 @@ class Connection:
         """Serve until the client is gone or has broken a rule; never raises an error."""
         try:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._outbox.flush)
-                await self._serve_lines()
-                await self._outbox.wait_empty()
-                nursery.cancel_scope.cancel()
-        except* OSError as group:
-            _log.debug("a client is gone: %s", group.exceptions[0])
+                nursery.start_soon(self._until_gone, self._outbox.flush, nursery.cancel_scope)
+                await self._until_gone(self._serve_all, nursery.cancel_scope)
         except* Exception:
             _log.exception("a client's connection failed")
         finally:
@@ -58,16 +55,35 @@ class Connection:
             self._watched = revision
             self._outbox.offer(frame)
 
+    async def _until_gone(
+        self, work: Callable[[], Awaitable[None]], connection: trio.CancelScope
+    ) -> None:
+        """Do one direction's `work`, then end the `connection`; a client may go at any time.
+
+        An error that got out would meet the other direction's cancellation in the nursery. The two
+        then hold each other, and all that was received, until the next full garbage collection.
+        """
+        try:
+            await work()
+        except OSError as error:
+            _log.debug("a client is gone: %s", error)
+        connection.cancel()
+
+    async def _serve_all(self) -> None:
+        await self._serve_lines()
+        await self._outbox.wait_empty()
+
     async def _serve_lines(self) -> None:
         while data := await self._receive():
             try:
-                lines, too_long = self._reader.receive(data), None
+                lines, problem = self._reader.receive(data), ""
             except FrameTooLong as error:
-                lines, too_long = error.lines, error
+                # Not the error itself: it and this frame would hold each other.
+                lines, problem = error.lines, str(error)
             for line in lines:
                 await self._serve(line)
-            if too_long is not None:
-                self._outbox.reply(self._failure(jsonrpc.NULL_ID, "invalid_request", str(too_long)))
+            if problem:
+                self._outbox.reply(self._failure(jsonrpc.NULL_ID, "invalid_request", problem))
                 return
             self._note_begun_frame(completed=bool(lines))
             if not lines:

@@ -62,6 +62,7 @@ class TestTrust:
         assert HOW_TO_START in str(failure({"ANTIDRIFT_SOCKET": str(path)}))
 
     @pytest.mark.parametrize("mode", [0o777, 0o720, 0o702, 0o1777])
+    @pytest.mark.fault("T3", "another user listens first")
     def test_a_directory_that_others_can_write_is_refused(
         self, daemon: FakeDaemon, mode: int
     ) -> None:
@@ -73,6 +74,7 @@ class TestTrust:
         assert "others can write" in str(error)
         assert daemon.received == b""
 
+    @pytest.mark.fault("T3", "another user listens first")
     def test_a_directory_of_another_user_is_refused(
         self, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -82,6 +84,7 @@ class TestTrust:
         assert "belongs to another user" in str(failure(daemon.environ))
         assert daemon.received == b""
 
+    @pytest.mark.fault("T3", "another user listens first")
     def test_a_process_of_another_user_gets_no_byte(
         self, daemon: FakeDaemon, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -216,6 +216,7 @@ def test_ctrl_c_is_exit_code_130_without_a_traceback(daemon: FakeDaemon, method:
     assert (process.returncode, out, err) == (130, b"", b"")
 
 
+@pytest.mark.fault("T6", "title to the terminal")
 def test_a_hostile_title_forges_nothing(daemon: FakeDaemon) -> None:
     """No control reaches the terminal, and each line still begins with our own word."""
     subject = replace(VIDEO, title=HOSTILE_TITLE, window_class=HOSTILE_TITLE)

@@ -70,6 +70,7 @@ def test_a_prompt_says_how_the_session_stands(home: Home, name: str) -> None:
 
 
 @every_shell
+@pytest.mark.fault("T7", "title to the shell prompt")
 def test_nothing_that_a_file_holds_is_shown_or_run_unless_it_is_the_daemons_line(
     home: Home, name: str
 ) -> None:

@@ -20,10 +20,13 @@ import trio
 from tests.daemons import Daemon, Home, make_home
 
 _PROGRAM = """
-import json, os, signal, sqlite3, sys
+import gc, json, os, signal, sqlite3, sys
 from antidriftd import bootstrap
 from antidriftd.__main__ import main
 {patch}
+
+gc.collect()
+gc.freeze()  # what is never looked at is never copied
 
 def become_daemon(request):
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -87,9 +90,15 @@ class Forks:
 
     requests: IO[str]
     answers: IO[str]
+    pid: int
 
     def fork(
-        self, home: Home, log: Path, arguments: Sequence[str] = (), *, is_stopped: bool = False
+        self,
+        home: Home,
+        log: Path,
+        arguments: Sequence[str] = (),
+        *,
+        is_stopped: bool = False,
     ) -> Forked:
         """Return a new daemon; one that `is_stopped` waits for SIGCONT before it does anything."""
         request = {
@@ -110,16 +119,19 @@ class Forks:
 
 
 @contextmanager
-def open_forks(patch: str = "") -> Iterator[Forks]:
-    """Load the daemon, and `patch` it when a broken one is wanted; yield what forks it."""
-    command = [sys.executable, "-c", _PROGRAM.format(patch=patch)]
+def open_forks(patch: str = "", prefix: Sequence[str] = ()) -> Iterator[Forks]:
+    """Load the daemon, and `patch` it when a broken one is wanted; yield what forks it.
+
+    A `prefix` is a command that runs it, such as `unshare`.
+    """
+    command = [*prefix, sys.executable, "-c", _PROGRAM.format(patch=patch)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            yield Forks(process.stdin, process.stdout)
+            yield Forks(process.stdin, process.stdout, process.pid)
         finally:
             process.kill()
 

@@ -1,11 +1,14 @@
 """The table at the end of a test run: which faults were caused, how often, and what went wrong."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 PROPERTY = "fault"
 """The name under which a test reports; it survives the way from a worker to the main process."""
+
+MARKED = "marked fault"
+"""The same, of a test that only bears the mark: how it went is seen when it has ended."""
 
 Control = Literal["caught", "missed", "-"]
 
@@ -28,6 +31,22 @@ Tell: TypeAlias = Callable[[Fault], None]
 def control(*, is_caught: bool) -> Control:
     """Return how it is told whether a broken variant was caught."""
     return "caught" if is_caught else "missed"
+
+
+def marked(name: str, what: str, *, runs: int = 1, is_control: bool = False) -> Fault:
+    """Return what a test tells that bears the mark, as long as it doesn't fail."""
+    if is_control:
+        return Fault(name, what, 0, 0, control(is_caught=True))
+    return Fault(name, what, runs, 0)
+
+
+def judged(plain: Any, *, failed: bool) -> dict[str, Any]:
+    """Return what a marked test tells, now that it is known whether it has failed."""
+    fault = Fault(**plain)
+    if not failed:
+        return to_property(fault)
+    missed: Control = "-" if fault.control == "-" else "missed"
+    return to_property(replace(fault, violations=min(fault.runs, 1), control=missed))
 
 
 def to_property(fault: Fault) -> dict[str, Any]:

@@ -41,6 +41,7 @@ def set_aside(daemon: Daemon) -> Path:
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+@pytest.mark.fault("F9", "the snapshot is damaged")
 async def test_it_starts_and_tells_and_keeps_the_file(
     tmp_path: Path, damage: Callable[[bytes], bytes]
 ) -> None:
@@ -71,6 +72,7 @@ async def test_it_starts_and_tells_and_keeps_the_file(
 @pytest.mark.parametrize(
     ("make", "why"), [(os.mkfifo, "not a regular file"), (Path.mkdir, "Is a directory")]
 )
+@pytest.mark.fault("F9", "the snapshot is damaged")
 async def test_what_is_no_file_does_not_block_the_start(
     tmp_path: Path, make: Callable[[Path], None], why: str
 ) -> None:

@@ -4,13 +4,17 @@ import resource
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import pytest
 import trio
 
 from tests.clients import Gone
 from tests.daemons import open_daemon
+from tests.faults.forks import open_forked, open_forks
 from tests.processes import cpu_secs, open_files
+from tests.x11 import wait_until
 
 
+@pytest.mark.fault("F23", "no descriptor is left")
 async def test_without_descriptors_it_neither_spins_nor_floods_the_log(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon, daemon.connect() as early:
         await early.request("plan", intent="read")
@@ -34,6 +38,7 @@ async def test_without_descriptors_it_neither_spins_nor_floods_the_log(tmp_path:
         assert (await daemon.wait_state(lambda state: bool(state["durable"])))["intent"] == "write"
 
 
+@pytest.mark.fault("F23", "no descriptor is left")
 async def test_descriptors_come_back_whatever_clients_do(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         await daemon.request("state")
@@ -60,3 +65,24 @@ async def test_descriptors_come_back_whatever_clients_do(tmp_path: Path) -> None
                 if open_files(daemon.pid) <= before + 1:
                     break
                 await trio.sleep(0.02)
+
+
+SPINS = """
+from antidriftd.rpc import listener
+listener._PAUSE_SECS = 0
+"""
+"""A daemon that tries again at once."""
+
+
+@pytest.mark.fault("F23", "no descriptor is left", is_control=True)
+async def test_a_daemon_that_spins_is_caught(tmp_path: Path) -> None:
+    with open_forks(SPINS) as forks:
+        async with open_forked(forks, tmp_path) as daemon, AsyncExitStack() as stack:
+            before = resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE)
+            few = open_files(daemon.pid) + 3
+            resource.prlimit(daemon.pid, resource.RLIMIT_NOFILE, (few, before[1]))
+            for _ in range(20):
+                await stack.enter_async_context(daemon.connect())
+            computed = cpu_secs(daemon.pid)
+
+            await wait_until(lambda: cpu_secs(daemon.pid) - computed > 1)

@@ -32,6 +32,7 @@ def file_size_limit(pid: int, limit: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("limit", [0, 1, 100, 250])
+@pytest.mark.fault("F7", "a write is cut short")
 async def test_a_file_that_may_not_grow_leaves_the_old_snapshot(tmp_path: Path, limit: int) -> None:
     async with open_daemon(tmp_path) as daemon:
         await daemon.request("start", next_action="write")
@@ -55,6 +56,7 @@ async def test_a_file_that_may_not_grow_leaves_the_old_snapshot(tmp_path: Path, 
         assert state["commitment"]["allowed_window_titles"] == ["draft"]
 
 
+@pytest.mark.fault("F6", "a disk of some size fills up, and is freed")
 async def test_a_full_disk_is_survived_and_space_is_used_when_it_comes(tmp_path: Path) -> None:
     other_user.need_to_be_root()
     state_dir = tmp_path / "state"
@@ -91,6 +93,7 @@ def fill(path: Path) -> None:
             pass
 
 
+@pytest.mark.fault("F8", "the state directory is taken away")
 async def test_a_state_directory_that_is_taken_away_stops_nothing(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         home = daemon.home.state_dir

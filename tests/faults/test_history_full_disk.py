@@ -8,6 +8,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+import pytest
 import trio
 
 from tests import other_user
@@ -64,6 +65,7 @@ async def wait_sessions(path: Path, *names: str) -> None:
             await trio.sleep(0.05)
 
 
+@pytest.mark.fault("F6", "a disk of some size fills up, and is freed")
 async def test_a_full_disk_costs_no_session(tmp_path: Path) -> None:
     other_user.need_to_be_root()
     state_dir = tmp_path / "state"
@@ -99,6 +101,7 @@ def fill(path: Path, *, leave: int) -> None:
         file.truncate(file.tell() - leave)
 
 
+@pytest.mark.fault("F7", "a write is cut short")
 async def test_a_file_that_may_not_grow_keeps_what_it_has(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         path = daemon.home.state_dir / "history.sqlite3"
@@ -143,6 +146,7 @@ async def test_one_who_holds_the_file_delays_no_command(tmp_path: Path) -> None:
         await wait_written(daemon, path, "first", "second", "third")
 
 
+@pytest.mark.fault("F10", "the history is damaged")
 async def test_a_damaged_history_is_told_until_the_next_session_begins(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         path = daemon.home.state_dir / "history.sqlite3"
@@ -163,6 +167,7 @@ async def test_a_damaged_history_is_told_until_the_next_session_begins(tmp_path:
         assert "notices" not in await daemon.request("start")
 
 
+@pytest.mark.fault("F11", "another version wrote the file")
 async def test_a_newer_history_is_said_and_left_alone(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         path = daemon.home.state_dir / "history.sqlite3"

@@ -196,6 +196,7 @@ def wrong_totals(history: Contents) -> list[str]:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.fault("F15", "killed between history and snapshot")
 async def test_killed_at_every_call_of_its_stores_each_session_is_there_once(
     tmp_path: Path,
 ) -> None:
@@ -207,6 +208,7 @@ async def test_killed_at_every_call_of_its_stores_each_session_is_there_once(
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.fault("F15", "killed between history and snapshot", is_control=True)
 async def test_a_daemon_that_confirms_before_it_commits_is_caught(tmp_path: Path) -> None:
     lives = await kill_at_every_step(tmp_path, CARELESS)
 
@@ -217,6 +219,7 @@ async def test_a_daemon_that_confirms_before_it_commits_is_caught(tmp_path: Path
 
 
 @pytest.mark.timeout(300)
+@pytest.mark.fault("F1", "killed at any moment")
 async def test_killed_at_random_moments_a_session_still_adds_up(tmp_path: Path) -> None:
     rng = random.Random(20_261_130)  # noqa: S311  # the same moments in every run
     async with open_daemon(tmp_path, sensor=record_windows(tmp_path)) as daemon:

@@ -1,7 +1,9 @@
 """One daemon per socket and per state directory, whatever an earlier one left behind."""
 
 import os
+import signal
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +11,34 @@ import pytest
 import trio
 
 from tests.daemons import Daemon, Ended, Home, make_home, open_daemon, run_daemon
+from tests.faults.findings import Findings
+from tests.faults.forks import ForkedDaemon, Forks, open_forked, open_forks
+from tests.faults.table import Fault, Tell, control
 
-STARTERS = 10
+STARTERS = 30
+ROUNDS = 3
+"""The campaign has more."""
+ENDED = sorted(["None", *["1"] * (STARTERS - 1)])
+"""As what they ended, but for the one that goes on."""
+AT_ONCE = "thirty daemons started at once"
+
+PROBES = """
+import io, socket, time
+from antidriftd.rpc import listener
+from antidriftd.runtime.ownership import AlreadyRunning
+
+def probe(path, description):
+    with socket.socket(socket.AF_UNIX) as client:
+        try:
+            client.connect(os.environ["XDG_RUNTIME_DIR"] + "/antidrift/antidrift.sock")
+        except OSError:
+            time.sleep(1)
+            return io.BytesIO()
+    raise AlreadyRunning("already running: somebody")
+
+bootstrap.hold_lock = listener.hold_lock = probe
+"""
+"""A daemon that holds no lock: it connects to see whether it is alone, and then takes its time."""
 
 
 def modes(directory: Path) -> Iterator[tuple[Path, str]]:
@@ -19,26 +47,58 @@ def modes(directory: Path) -> Iterator[tuple[Path, str]]:
         yield path, stat.filemode(path.lstat().st_mode)
 
 
-async def test_of_ten_that_start_at_once_exactly_one_wins(tmp_path: Path) -> None:
-    home = make_home(tmp_path)
-    async with open_daemon(tmp_path, started=False) as first:
-        daemons = [Daemon(home, first.command, tmp_path / f"{n}.log") for n in range(STARTERS)]
-        try:
-            for daemon in daemons:
-                await daemon.launch()
-            codes = [await code_of_loser(daemon) for daemon in daemons]
-            winner = codes.index(None)
+async def start_at_once(forks: Forks, directory: Path, found: Findings) -> None:
+    """Start many at once, as after a kill -9: one serves, and the others say which."""
+    async with open_forked(forks, directory) as killed:
+        home = killed.home
+        await killed.kill()
+    logs = [directory / f"{number}.log" for number in range(STARTERS)]
+    daemons = [ForkedDaemon(home, (), log, forks=forks) for log in logs]
+    try:
+        for daemon in daemons:
+            daemon.launch_stopped()
+        for daemon in daemons:
+            os.kill(daemon.pid, signal.SIGCONT)
+        codes = [await code_of_loser(daemon) for daemon in daemons]
+        winners = [daemon for daemon, code in zip(daemons, codes, strict=True) if code is None]
+        found.look(f"they ended with {codes}", is_right=sorted(map(str, codes)) == ENDED)
+        served = (await daemons[0].request("info"))["pid"]
+        found.look(f"{served} serves", is_right=[daemon.pid for daemon in winners] == [served])
+        for daemon in daemons:
+            # The winner may not have written into its lock yet who it is.
+            is_told = daemon.log.startswith("antidriftd: already running: ")
+            is_told = is_told and daemon.log.count("\n") == 1
+            found.look(daemon.log, is_right=is_told or daemon in winners)
+    finally:
+        for daemon in daemons:
+            await daemon.leave_nothing()
+    found.runs += 1
 
-            assert codes == [None if number == winner else 1 for number in range(STARTERS)]
-            info = await daemons[winner].request("info")
-            assert info["pid"] == daemons[winner].pid
-            for number in set(range(STARTERS)) - {winner}:
-                (line,) = daemons[number].log.splitlines()
-                assert line.startswith(f"antidriftd: already running: pid {info['pid']}, ")
-                assert str(home.socket) in line
-        finally:
-            for daemon in daemons:
-                await daemon.leave_nothing()
+
+@pytest.mark.timeout(600)
+async def test_of_thirty_that_start_at_once_exactly_one_wins(
+    tmp_path: Path, tell_fault: Tell
+) -> None:
+    found = Findings()
+    with open_forks() as forks:
+        for number in range(ROUNDS):
+            (tmp_path / f"{number}").mkdir()
+            await start_at_once(forks, tmp_path / f"{number}", found)
+    tell_fault(Fault("F12", AT_ONCE, found.runs, len(found.wrong)))
+
+    assert found.wrong == []
+
+
+async def test_daemons_that_ask_whether_one_is_there_are_caught(
+    tmp_path: Path, tell_fault: Tell
+) -> None:
+    found = Findings()
+    with open_forks(PROBES) as forks:
+        await start_at_once(forks, tmp_path, found)
+    is_caught = found.wrong != []
+    tell_fault(Fault("F12", AT_ONCE, 0, 0, control(is_caught=is_caught)))
+
+    assert is_caught
 
 
 async def code_of_loser(daemon: Daemon) -> int | None:
@@ -84,6 +144,7 @@ async def test_one_with_another_socket_and_state_runs_beside_it(tmp_path: Path) 
         assert (await other.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("F13", "what a killed one left: socket, lock, temporary file")
 async def test_what_a_killed_daemon_left_is_taken_over(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         for _ in range(5):
@@ -96,6 +157,7 @@ async def test_what_a_killed_daemon_left_is_taken_over(tmp_path: Path) -> None:
             assert (await daemon.request("state"))["intent"] == "read"
 
 
+@pytest.mark.fault("F13", "what a killed one left: socket, lock, temporary file")
 async def test_a_lock_file_that_names_a_living_stranger_is_no_lock(tmp_path: Path) -> None:
     async with open_daemon(tmp_path, started=False) as daemon:
         for lock in locks(daemon.home):
@@ -113,6 +175,7 @@ def locks(home: Home) -> list[Path]:
     return [home.state_dir / "lock", home.socket.with_name(home.socket.name + ".lock")]
 
 
+@pytest.mark.fault("F13", "what a killed one left: socket, lock, temporary file")
 async def test_a_program_it_started_does_not_keep_the_lock(tmp_path: Path) -> None:
     """The sensor's program outlives a killed daemon by a moment."""
     recording = tmp_path / "day.jsonl"
@@ -165,14 +228,33 @@ async def test_the_display_does_not_choose_the_socket(tmp_path: Path, display: s
     assert len({home.socket for home in homes}) == 1
 
 
-async def test_a_socket_path_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("length", "code"), [(106, 0), (107, 0), (108, 78), (200, 78)])
+async def test_a_socket_path_may_be_as_long_as_the_system_allows(
+    tmp_path: Path, tell_fault: Tell, length: int, code: int
+) -> None:
     directory = tmp_path / "long"
     directory.mkdir(mode=0o700)
-    name = "x" * (107 - len(os.fsencode(directory)) - 1)
-    async with open_daemon(tmp_path, env={"ANTIDRIFT_SOCKET": str(directory / name)}) as daemon:
-        assert (await daemon.request("state"))["runtime"] == "idle"
+    path = directory / ("x" * (length - len(os.fsencode(directory)) - 1))
+    found = Findings()
+    client = [sys.executable, "-m", "antidrift_cli", "status"]
+    env = {"ANTIDRIFT_SOCKET": str(path)}
+    if code:
+        home = make_home(tmp_path, env=env)
+        ended = await second(home)
+        is_told = ended.stderr.count("\n") == 1 and f"{length} bytes" in ended.stderr
+        found.look(f"it says {ended}", is_right=ended.code == code and is_told)
+        asked = await trio.run_process(
+            client, env=dict(home.environ), check=False, capture_stderr=True
+        )
+        said = asked.stderr.decode()
+        is_told = said.count("\n") == 1 and f"{length} bytes" in said
+        found.look(f"the client says {said}", is_right=asked.returncode != 0 and is_told)
+    else:
+        async with open_daemon(tmp_path, env=env) as daemon:
+            environ = dict(daemon.home.environ)
+            asked = await trio.run_process(client, env=environ, capture_stdout=True)
+            found.look("the client isn't served", is_right=asked.stdout != b"")
+            found.look("it doesn't stop", is_right=await daemon.terminate() == code)
+    tell_fault(Fault("F14", "a long socket path", 1, len(found.wrong)))
 
-    home = make_home(tmp_path)
-    ended = await second(home, "--socket", str(directory / name) + "x")
-    assert (ended.code, ended.stderr.count("\n")) == (78, 1)
-    assert "108 bytes" in ended.stderr
+    assert found.wrong == []

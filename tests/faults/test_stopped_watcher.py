@@ -6,11 +6,13 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
 import trio
 
 from tests.daemons import Daemon, open_daemon
 from tests.processes import open_files, rss_kib
 
+STOPPED = 50
 CHANGES = 10_000
 PLAYED_IN_SECS = 8.0
 STALLED_AFTER_SECS = 10.0
@@ -53,11 +55,12 @@ async def end(process: trio.Process) -> None:
             await stream.aclose()
 
 
+@pytest.mark.fault("F17", "readers that stop")
 async def test_it_is_dropped_and_nobody_else_notices(tmp_path: Path) -> None:
     recording = tmp_path / "day.jsonl"
     record(recording)
     async with open_daemon(tmp_path, sensor=f"replay:{recording}") as daemon:
-        stopped = [await open_stopped_watch(daemon) for _ in range(5)]
+        stopped = [await open_stopped_watch(daemon) for _ in range(STOPPED)]
         try:
             memory, files = rss_kib(daemon.pid), open_files(daemon.pid)
             waits: list[float] = []
@@ -73,7 +76,7 @@ async def test_it_is_dropped_and_nobody_else_notices(tmp_path: Path) -> None:
             # Were the daemon to wait for its readers, each would have cost ten seconds.
             assert sorted(waits)[len(waits) // 2] < 0.2
             assert max(waits) < 2
-            assert rss_kib(daemon.pid) - memory < 8 * 1024
+            assert rss_kib(daemon.pid) - memory < 16 * 1024
             with trio.fail_after(4 * STALLED_AFTER_SECS):
                 await wait_fewer_files(daemon, files - len(stopped))
             assert (await daemon.request("state"))["window"]["title"] == "last"

@@ -138,6 +138,7 @@ def look(path: Path) -> list[tuple[str, int, int, int, object]]:
 
 
 @pytest.mark.parametrize(("where", "plant"), CASES)
+@pytest.mark.fault("T2", "planted files and directories")
 async def test_what_is_not_safe_is_refused_and_left_as_it_was(
     tmp_path: Path, where: Callable[[Home], Path], plant: Callable[[Path], None]
 ) -> None:
@@ -158,6 +159,7 @@ async def test_what_is_not_safe_is_refused_and_left_as_it_was(
     "plant", [directory(0o700), directory(0o755), plant_link], ids=["0700", "0755", "a link"]
 )
 @pytest.mark.parametrize("place", ["socket directory", "state directory"])
+@pytest.mark.fault("T2", "planted files and directories", is_control=True)
 async def test_a_directory_of_ours_is_taken_as_it_is(
     tmp_path: Path, place: str, plant: Callable[[Path], None]
 ) -> None:

@@ -30,11 +30,13 @@ def zombies() -> list[str]:
 
 
 @pytest.mark.parametrize("child", ai.CHILDREN)
+@pytest.mark.fault("F28", "judge that won't end")
 class TestNothingStaysBehind:
     def write(self, tmp_path: Path, child: str, *, then: str) -> str:
         ready = f"open({str(tmp_path / 'ready')!r}, 'w').close()"
         return write_program(tmp_path, f"{ai.CHILDREN[child]}\n{ready}\n{then}")
 
+    @pytest.mark.fault("F29", "grandchild holds the pipes")
     async def test_after_an_answer_which_is_used(self, tmp_path: Path, child: str) -> None:
         program = self.write(tmp_path, child, then=f"print('{ai.VERDICT}')")
         with trio.fail_after(15):
@@ -83,6 +85,7 @@ class TestNoMatterWhat:
         ],
         ids=["ignores SIGTERM", "stops itself", "stops its ward", "stops its ward, child", "shut"],
     )
+    @pytest.mark.fault("F28", "judge that won't end")
     async def test_the_time_out_ends_it(self, tmp_path: Path, body: str) -> None:
         program = write_program(tmp_path, body)
         with trio.fail_after(15):
@@ -128,6 +131,8 @@ class TestNoMatterWhat:
             await run(program)
         assert left() == before
 
+    @pytest.mark.fault("F28", "judge that won't end", is_control=True)
+    @pytest.mark.fault("F29", "grandchild holds the pipes", is_control=True)
     async def test_the_search_for_survivors_finds_one(self, tmp_path: Path) -> None:
         """The control: run without a ward, a child that left the session does stay behind."""
         program = write_program(tmp_path, ai.CHILDREN["leaves the session"])

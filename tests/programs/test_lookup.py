@@ -74,6 +74,7 @@ class TestFinding:
             find_program("/no/such", "/bin")
 
     @pytest.mark.parametrize("path", ["", ".", ":", "bin", "./bin", "/no/such::"])
+    @pytest.mark.fault("T17", "planted program")
     def test_the_working_directory_is_never_searched(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
     ) -> None:
@@ -93,6 +94,7 @@ class TestFinding:
             find_program(name, str(tmp_path))
 
 
+@pytest.mark.fault("T17", "planted program")
 class TestReplaceable:
     """As root the tests can make what another user would have planted."""
 

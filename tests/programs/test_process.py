@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ class TestInput:
         program = write_program(tmp_path, "sys.stdout.buffer.write(sys.stdin.buffer.read())")
         assert (await run(program, prompt=prompt)).stdout == prompt
 
+    @pytest.mark.fault("F31", "judge that reads no prompt")
     @pytest.mark.parametrize("body", [f"print('{ai.VERDICT}')", ai.CLOSES_STDIN])
     async def test_a_prompt_that_is_not_read_is_no_error(self, tmp_path: Path, body: str) -> None:
         outcome = await run(write_program(tmp_path, body), prompt=b"x" * (1 << 20))
@@ -138,6 +140,7 @@ class TestEnding:
         outcome = await run(write_program(tmp_path, f"os.kill(os.getpid(), {int(number)})"))
         assert outcome == Outcome(b"", b"", Ending.EXITED, -number)
 
+    @pytest.mark.fault("F35", "exit status honesty")
     async def test_runs_at_the_same_time_each_get_their_own_code(self, tmp_path: Path) -> None:
         codes: dict[int, int | None] = {}
 
@@ -155,6 +158,7 @@ class TestEnding:
         outcome = await run(program, timeout_secs=0.5)
         assert outcome == Outcome(b"half an", b"", Ending.TIMED_OUT, None)
 
+    @pytest.mark.fault("F30", "judge that floods or drips")
     async def test_a_drip_of_output_does_not_put_off_the_time_out(self, tmp_path: Path) -> None:
         with trio.fail_after(15):
             outcome = await run(write_program(tmp_path, ai.DRIPS), timeout_secs=1)
@@ -175,6 +179,7 @@ class TestEnding:
         assert note.exists()
 
 
+@pytest.mark.fault("F32", "judge that can't run or fails")
 class TestNotStarted:
     async def test_a_missing_program_is_one_clear_line(self) -> None:
         with pytest.raises(ProgramError, match=r"^cannot run /no/such/ai: No such file [^\n]*$"):
@@ -222,6 +227,30 @@ class TestNotStarted:
 
 
 class TestFlood:
+    @pytest.mark.fault("F30", "judge that floods or drips", is_control=True)
+    async def test_what_keeps_all_that_a_program_prints_grows(self, tmp_path: Path) -> None:
+        """The control: an eighth of it, taken in by what keeps it all."""
+        program = write_program(tmp_path, "os.write(1, b'x' * (1 << 27)) == 1 << 27 or exit(1)")
+        before = resident_bytes()
+        done = await trio.run_process([program], capture_stdout=True, check=False)
+        assert resident_bytes() - before > 2 << 20
+        assert len(done.stdout) > STREAM_CAP_BYTES
+
+    @pytest.mark.fault("F31", "judge that reads no prompt", is_control=True)
+    async def test_who_insists_on_being_read_fails(self, tmp_path: Path) -> None:
+        """The control: a pipe that nobody reads takes no MiB."""
+        program = await trio.lowlevel.open_process(
+            [write_program(tmp_path, ai.CLOSES_STDIN)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+        )
+        assert program.stdin is not None
+        with pytest.raises(trio.BrokenResourceError):
+            await program.stdin.send_all(b"x" * (1 << 20))
+        await program.stdin.aclose()
+        await program.wait()
+
+    @pytest.mark.fault("F30", "judge that floods or drips")
     @pytest.mark.parametrize("stream", [1, 2])
     async def test_a_flood_is_cut_ended_and_kept_out_of_memory(
         self, tmp_path: Path, stream: int

@@ -34,6 +34,7 @@ def request_line(**members: str) -> bytes:
     "written",
     ["1", "1.0", "-0", "0.5", "1e3", "1e999", "9" * 5000, '"1"', '""', '"\\u00e9 \\n"', "null"],
 )
+@pytest.mark.fault("F25", "everything that JSON-RPC allows")
 def test_an_id_comes_back_as_it_was_written(written: str) -> None:
     request = decode_one(request_line(id=f"  {written} "))
 
@@ -61,6 +62,7 @@ def test_every_legal_id_is_echoed(request_id: float | str | None) -> None:
     assert json.loads(jsonrpc.encode_result(request.id, 0))["id"] == request_id_as_sent
 
 
+@pytest.mark.fault("F25", "everything that JSON-RPC allows")
 def test_an_id_of_null_is_no_notification() -> None:
     with_null, without = decode_one(request_line(id="null")), decode_one(request_line())
 
@@ -88,6 +90,7 @@ def test_an_id_of_null_is_no_notification() -> None:
     ids=str,
 )
 @pytest.mark.parametrize("as_notification", [False, True])
+@pytest.mark.fault("F25", "everything that JSON-RPC allows")
 def test_a_wrong_shape_is_an_invalid_request(
     members: dict[str, str], *, as_notification: bool
 ) -> None:

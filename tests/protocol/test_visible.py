@@ -17,6 +17,7 @@ def test_a_hidden_character_is_written_out(char: str) -> None:
 
 
 @given(HOSTILE)
+@pytest.mark.fault("T6", "title to the terminal")
 def test_no_text_keeps_a_hidden_character(text: str) -> None:
     shown = visible(text)
 

@@ -1,6 +1,7 @@
 """JSON that looks harmless: each trap has one answer, changes nothing, and kills nobody."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,7 @@ TRAPS: list[tuple[str, bytes, set[int]]] = [
 
 
 @pytest.mark.parametrize(("line", "codes"), [trap[1:] for trap in TRAPS], ids=[t[0] for t in TRAPS])
+@pytest.mark.fault("F21", "JSON that is a trap")
 async def test_a_trap_is_refused_and_changes_nothing(
     autojump_clock: MockClock, tmp_path: Path, line: bytes, codes: set[int]
 ) -> None:
@@ -75,6 +77,7 @@ async def test_a_trap_is_refused_and_changes_nothing(
         assert (after["revision"], after["runtime"]) == (started["revision"], started["runtime"])
 
 
+@pytest.mark.fault("F21", "JSON that is a trap")
 async def test_of_a_member_given_twice_the_last_one_counts(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -88,6 +91,7 @@ async def test_of_a_member_given_twice_the_last_one_counts(
     "text",
     ["héllo wörld", "日本語", "👩‍👩‍👧", "a\u202eb", 'quote " and \\ backslash', "\U0010ffff"],
 )
+@pytest.mark.fault("F21", "JSON that is a trap")
 async def test_text_of_every_kind_comes_back_as_it_was_sent(
     autojump_clock: MockClock, tmp_path: Path, text: str
 ) -> None:
@@ -99,6 +103,7 @@ async def test_text_of_every_kind_comes_back_as_it_was_sent(
 
 
 @pytest.mark.parametrize("title", ["half \ud800 a pair", "\udcff bytes"])
+@pytest.mark.fault("F21", "JSON that is a trap")
 async def test_half_a_surrogate_pair_in_a_title_kills_nobody(
     autojump_clock: MockClock, tmp_path: Path, title: str
 ) -> None:
@@ -109,3 +114,14 @@ async def test_half_a_surrogate_pair_in_a_title_kills_nobody(
 
         assert (await client.next_state())["window"]["class"] == "code"
         assert (await client.request("state"))["window"]["title"].isprintable()
+
+
+@pytest.mark.fault("F21", "JSON that is a trap", is_control=True)
+def test_a_reader_that_takes_what_python_takes_is_caught() -> None:
+    taken = []
+    for name, line, codes in TRAPS:
+        with suppress(ValueError, RecursionError):
+            json.loads(line)
+            taken += [name] if codes == {PARSE} else []
+
+    assert {"NaN", "Infinity"} <= set(taken)

@@ -58,6 +58,7 @@ async def flooding(daemon: Daemon, flood: str, count: int) -> AsyncIterator[None
     ],
     ids=["empty lines", "no line end", "notifications", "batches"],
 )
+@pytest.mark.fault("T15", "program of ours floods the socket")
 async def test_who_never_pauses_does_not_keep_others_waiting(tmp_path: Path, flood: str) -> None:
     async with open_daemon(tmp_path) as daemon, flooding(daemon, flood, 2):
         with trio.fail_after(20):

@@ -9,6 +9,7 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+from antidriftd.rpc import connection
 from protocol.connection import MAX_REPLY_BYTES, MAX_REQUEST_BYTES
 from tests.rpc.served import Served, open_served
 
@@ -29,6 +30,7 @@ async def ask(served: Served, data: bytes) -> list[Any]:
     return replies(await served.raw(data))
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_half_closed_client_is_answered_and_then_closed(tmp_path: Path) -> None:
     async with open_served(tmp_path) as served:
         (reply,) = await ask(served, STATE + b"\n")
@@ -36,6 +38,7 @@ async def test_a_half_closed_client_is_answered_and_then_closed(tmp_path: Path) 
     assert (reply["id"], reply["result"]["runtime"]) == (1, "idle")
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_half_closed_client_still_learns_what_took_time(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -47,6 +50,7 @@ async def test_a_half_closed_client_still_learns_what_took_time(
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\n\n\n", b"\r\n\r\n", b"\n\r\n\n"])
+@pytest.mark.fault("F25", "everything that JSON-RPC allows")
 async def test_every_line_end_is_taken_and_empty_lines_are_not_answered(
     tmp_path: Path, end: bytes
 ) -> None:
@@ -56,6 +60,7 @@ async def test_every_line_end_is_taken_and_empty_lines_are_not_answered(
     assert [answer["id"] for answer in answers] == [1, 2]
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_request_that_is_cut_short_is_not_run(tmp_path: Path) -> None:
     request = b'{"jsonrpc":"2.0","id":1,"method":"plan"}'
     async with open_served(tmp_path) as served:
@@ -64,6 +69,7 @@ async def test_a_request_that_is_cut_short_is_not_run(tmp_path: Path) -> None:
         assert (await served.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_request_may_come_byte_by_byte(tmp_path: Path) -> None:
     async with open_served(tmp_path) as served, served.connect() as client:
         for byte in STATE + b"\n":
@@ -73,6 +79,7 @@ async def test_a_request_may_come_byte_by_byte(tmp_path: Path) -> None:
         assert (await client.receive())["id"] == 1
 
 
+@pytest.mark.fault("F25", "everything that JSON-RPC allows")
 async def test_requests_that_come_in_one_write_are_answered_in_order(tmp_path: Path) -> None:
     async with open_served(tmp_path) as served:
         request_ids = list(range(200))
@@ -97,6 +104,7 @@ async def test_each_of_many_clients_gets_its_own_replies(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.fault("F19", "a request without an end")
 async def test_a_request_of_the_greatest_length_is_answered(tmp_path: Path, end: bytes) -> None:
     async with open_served(tmp_path) as served:
         data = padded(MAX_REQUEST_BYTES) + end + STATE + end
@@ -106,6 +114,7 @@ async def test_a_request_of_the_greatest_length_is_answered(tmp_path: Path, end:
 
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
+@pytest.mark.fault("F19", "a request without an end")
 async def test_a_longer_request_is_refused_once_and_the_connection_closed(
     tmp_path: Path, end: bytes
 ) -> None:
@@ -120,6 +129,7 @@ async def test_a_longer_request_is_refused_once_and_the_connection_closed(
         assert (await served.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("F19", "a request without an end")
 async def test_a_line_without_end_is_refused_at_the_limit(tmp_path: Path) -> None:
     async with open_served(tmp_path) as served, served.connect() as client:
         with pytest.raises(trio.BrokenResourceError):
@@ -129,6 +139,7 @@ async def test_a_line_without_end_is_refused_at_the_limit(tmp_path: Path) -> Non
     assert refusal["error"]["code"] == -32600
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_frame_must_be_finished_ten_seconds_after_it_was_begun(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -150,6 +161,7 @@ async def test_a_frame_must_be_finished_ten_seconds_after_it_was_begun(
         assert (await served.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("F18", "clients that send half, or close half")
 async def test_a_frame_is_begun_anew_after_each_request(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -199,3 +211,16 @@ async def test_the_longest_state_fits_a_reply(tmp_path: Path) -> None:
 
     assert len(line) < MAX_REPLY_BYTES
     assert replies(line)[0]["result"]["runtime"] == "active"
+
+
+@pytest.mark.fault("F18", "clients that send half, or close half", is_control=True)
+async def test_a_daemon_that_waits_for_the_other_half_is_caught(
+    autojump_clock: MockClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "FRAME_SECS", 1e9)
+    async with open_served(tmp_path) as served, served.connect() as client:
+        await client.send(STATE[:20])
+        with trio.move_on_after(29) as waiting:
+            await client.receive_rest()
+
+    assert waiting.cancelled_caught

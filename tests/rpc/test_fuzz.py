@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,13 +10,19 @@ from typing import Any
 import pytest
 import trio
 
+from protocol import jsonrpc
 from tests.clients import Client
 from tests.daemons import open_daemon
+from tests.faults.forks import open_forked, open_forks
+from tests.faults.table import Fault, Tell, control
 from tests.processes import forget_peak_rss, open_files, peak_rss_kib, rss_kib
 from tests.x11 import wait_until
 
 FRAMES = 20_000
+READ = 200_000
+"""So many are only read: that costs less. The campaign sends as many, and more."""
 WARM_UP = 4_000
+MUTATED = "mutated frames"
 BLOCK = 250
 
 SEEDS = [
@@ -38,6 +44,12 @@ PIECES = [
     b"\xc3", b"\r", b"\n", b"null", b"true", b"-", b"1e999", b"9" * 400, b"NaN", b"[" * 500,
     b'"id":', b'"method":', b'"params":', b"\xef\xbb\xbf", b" " * 100,
 ]  # fmt: skip
+
+
+READS_WITHOUT_END = """
+from antidriftd.rpc import connection
+connection.MAX_REQUEST_BYTES = 1 << 40
+"""
 
 
 def mutated(rng: random.Random) -> bytes:
@@ -89,7 +101,7 @@ def memory_disk() -> Iterator[Path]:
 
 
 async def test_mutated_frames_neither_crash_nor_change_nor_cost_anything(
-    tmp_path: Path, memory_disk: Path
+    tmp_path: Path, memory_disk: Path, tell_fault: Tell
 ) -> None:
     rng = random.Random(20_240_229)  # noqa: S311  # the same frames in every run
     errors = results = memory = files = 0
@@ -115,6 +127,7 @@ async def test_mutated_frames_neither_crash_nor_change_nor_cost_anything(
                 assert after >= revision
                 revision = after
 
+        tell_fault(Fault("F20", MUTATED, FRAMES, 0))
         assert errors > FRAMES / 2
         assert results > FRAMES / 100
         assert rss_kib(daemon.pid) - memory < 4 * 1024
@@ -122,6 +135,33 @@ async def test_mutated_frames_neither_crash_nor_change_nor_cost_anything(
         assert daemon.log.count("\n") == 3, daemon.log
 
 
+def break_reading(frames: int, decode: Callable[[bytes], object]) -> list[bytes]:
+    """Return the first frame that a reader can't cope with, if there is one."""
+    rng = random.Random(20_261_130)  # noqa: S311  # the same frames in every run
+    for _ in range(frames):
+        for line in mutated(rng).split(b"\n"):
+            try:
+                decode(line)
+            except Exception:
+                return [line]
+    return []
+
+
+def test_no_mutated_frame_breaks_the_reading(tell_fault: Tell) -> None:
+    broke = break_reading(READ, jsonrpc.decode)
+    tell_fault(Fault("F20", MUTATED, READ, len(broke)))
+
+    assert broke == []
+
+
+def test_a_reader_that_trusts_what_it_reads_is_caught(tell_fault: Tell) -> None:
+    broke = break_reading(READ, lambda line: json.loads(line)["method"])
+    tell_fault(Fault("F20", MUTATED, 0, 0, control(is_caught=broke != [])))
+
+    assert broke != []
+
+
+@pytest.mark.fault("F19", "a request without an end")
 async def test_what_never_ends_costs_no_memory(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         await daemon.raw(b"x" * (1 << 20))
@@ -132,6 +172,17 @@ async def test_what_never_ends_costs_no_memory(tmp_path: Path) -> None:
             assert json.loads(reply)["error"]["code"] == -32600
 
         assert peak_rss_kib(daemon.pid) - before < 2 * 1024
+
+
+@pytest.mark.fault("F19", "a request without an end", is_control=True)
+async def test_a_daemon_that_reads_without_end_is_caught(tmp_path: Path) -> None:
+    with open_forks(READS_WITHOUT_END) as forks:
+        async with open_forked(forks, tmp_path) as daemon, daemon.connect() as client:
+            await client.request("state")
+            before = rss_kib(daemon.pid)
+            await client.send(b"x" * (16 << 20))
+
+            await wait_until(lambda: rss_kib(daemon.pid) - before > 8 * 1024)
 
 
 async def test_a_small_batch_that_asks_for_a_lot_costs_little_memory(tmp_path: Path) -> None:

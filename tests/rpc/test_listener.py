@@ -16,6 +16,7 @@ from antidriftd.runtime.ownership import AlreadyRunning, UnsafePath
 from tests import other_user
 from tests.clients import Refused
 from tests.daemons import open_daemon
+from tests.faults.broken import broken_program
 from tests.rpc.served import open_served
 
 PLAN = b'{"jsonrpc":"2.0","id":1,"method":"plan"}\n'
@@ -96,6 +97,7 @@ def test_what_is_no_socket_is_not_replaced(tmp_path: Path) -> None:
 # --- who is served ---------------------------------------------------------------------------
 
 
+@pytest.mark.fault("T1", "another user connects", runs=100)
 async def test_another_user_is_refused_even_where_the_modes_would_let_them() -> None:
     with other_user.open_public_directory() as directory:
         async with open_daemon(directory) as daemon:
@@ -103,7 +105,7 @@ async def test_another_user_is_refused_even_where_the_modes_would_let_them() -> 
             (directory / "run").chmod(0o755)
             path.parent.chmod(0o755)
             path.chmod(0o666)
-            for _ in range(20):
+            for _ in range(100):
                 client = other_user.run_as_other(["socat", "-t5", "-", f"UNIX:{path}"], PLAN)
                 assert client.stdout == b""
 
@@ -111,6 +113,22 @@ async def test_another_user_is_refused_even_where_the_modes_would_let_them() -> 
             assert (await daemon.request("state"))["runtime"] == "idle"
 
 
+@pytest.mark.fault("T1", "another user connects", is_control=True)
+async def test_where_nobody_looks_who_it_is_another_user_is_served() -> None:
+    """The control: modes that let others in, and a daemon that serves anybody."""
+    anybody = "from antidriftd.rpc import listener\nlistener._is_ours = lambda client: True"
+    with other_user.open_public_directory() as directory:
+        async with open_daemon(directory, program=broken_program(anybody)) as daemon:
+            path = daemon.home.socket
+            (directory / "run").chmod(0o755)
+            path.parent.chmod(0o755)
+            path.chmod(0o666)
+            client = other_user.run_as_other(["socat", "-t5", "-", f"UNIX:{path}"], PLAN)
+
+            assert b"planning" in client.stdout
+
+
+@pytest.mark.fault("T1", "another user connects")
 async def test_another_user_cannot_even_reach_the_socket() -> None:
     with other_user.open_public_directory() as directory:
         async with open_daemon(directory) as daemon:

@@ -7,13 +7,15 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from tests.clients import States
+from antidriftd.rpc import outbox
+from tests.clients import Refused, States
 from tests.rpc.served import open_served
 
 STATE = b'{"jsonrpc":"2.0","id":1,"method":"state"}\n'
 STALLED_AFTER_SECS = 10
 
 
+@pytest.mark.fault("F17", "readers that stop")
 async def test_a_watcher_that_stops_reading_is_dropped_after_ten_seconds(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -40,6 +42,7 @@ async def test_a_watcher_that_stops_reading_is_dropped_after_ten_seconds(
             assert (await served.request("state"))["window"]["title"] == "last.py"
 
 
+@pytest.mark.fault("F17", "readers that stop")
 async def test_a_client_that_stops_reading_its_reply_is_dropped(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:
@@ -120,3 +123,17 @@ async def test_a_batch_whose_answer_would_be_too_long_is_refused_as_a_whole(
         assert (reply["id"], reply["error"]["code"]) == (None, -32600)
         after = await served.request("state")
         assert after["commitment"]["ends_at"] > before["commitment"]["ends_at"]
+
+
+@pytest.mark.fault("F17", "readers that stop", is_control=True)
+async def test_a_daemon_that_waits_for_its_readers_is_caught(
+    autojump_clock: MockClock, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "STALLED_AFTER_SECS", 1e9)
+    async with open_served(tmp_path, connections=1) as served:
+        await served.grow_state()
+        async with served.connect() as stopped:
+            await stopped.send(STATE * 100)
+            await trio.sleep(STALLED_AFTER_SECS + 1)
+            with pytest.raises(Refused, match="taken"):
+                await served.request("state")

@@ -38,6 +38,7 @@ def verify(unit: str, folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.fault("F52", "units in a real manager")
 def test_systemd_accepts_the_unit_without_a_word(tmp_path: Path) -> None:
     done = verify(UNIT.read_text(), tmp_path)
 
@@ -53,6 +54,7 @@ def test_systemd_accepts_the_unit_without_a_word(tmp_path: Path) -> None:
         (EXEC_START, "ExecStart=/nowhere/antidriftd"),
     ],
 )
+@pytest.mark.fault("F52", "units in a real manager", is_control=True)
 def test_the_check_catches_what_systemd_does_not_understand(
     right: str, wrong: str, tmp_path: Path
 ) -> None:

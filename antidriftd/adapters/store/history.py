@@ -77,7 +77,7 @@ class SqliteHistoryStore:
         """
         self._checked = False
         target = aside(self._path, stamp)
-        for ending in ("-wal", "-shm", ""):
+        for ending in ("-journal", "-wal", "-shm", ""):
             with suppress(FileNotFoundError):
                 Path(f"{self._path}{ending}").rename(f"{target}{ending}")
         self._trouble = f"the history could not be read ({why}); it is kept as {target}"

@@ -61,13 +61,18 @@ def make(path: Path) -> None:
 
 
 def check(path: Path, newest: int) -> None:
-    """Read all of the file, and change nothing.
+    """Read all of the file, and change nothing but what a crash has left half changed.
 
     Raises:
         Unreadable: it is damaged, or some other program's.
         StoreError: a later version wrote it.
         sqlite3.Error: it can't be read at the moment.
     """
+    if os.path.lexists(f"{path}-journal"):
+        # A crash while it was made. Who only reads may not undo that, and so could never read
+        # (SQLITE_READONLY_ROLLBACK of sqlite.org/rescode.html).
+        with closing(_connect(path, "rw")) as connection:
+            _ask(connection, "PRAGMA user_version")
     with closing(_connect(path, "ro")) as connection:
         schema = _schema_of(connection, path, newest)
         tables: int = _ask(connection, "SELECT count(*) FROM sqlite_schema")

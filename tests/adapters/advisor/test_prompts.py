@@ -69,6 +69,7 @@ def test_the_prompt_reads_like_this() -> None:
 
 
 @given(title=HOSTILE, window_class=HOSTILE, action=HOSTILE)
+@pytest.mark.fault("T9", "title or task to the judge")
 def test_no_text_leaves_its_block(title: str, window_class: str, action: str) -> None:
     text = prompt(title, window_class=window_class, action=action)
     assert text.isascii()

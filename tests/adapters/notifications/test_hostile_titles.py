@@ -29,6 +29,7 @@ async def test_the_bus_takes_any_title(bus: SessionBus, server: FakeNotification
 
 
 @pytest.mark.parametrize("capabilities", [GNOME, PLAIN], ids=["markup", "plain"])
+@pytest.mark.fault("T8", "title to a notification")
 def test_no_title_adds_a_line_or_an_action(capabilities: tuple[str, ...]) -> None:
     usual = text_of(drift(), set(capabilities))
     for title in HOSTILE:
@@ -40,6 +41,7 @@ def test_no_title_adds_a_line_or_an_action(capabilities: tuple[str, ...]) -> Non
         assert (text.summary, text.actions) == (usual.summary, usual.actions)
 
 
+@pytest.mark.fault("T8", "title to a notification", is_control=True)
 def test_the_check_finds_a_title_that_is_sent_as_it_is() -> None:
     """A control."""
     assert all(faults("", title) for title in TITLES if hidden_in(title.replace("\n", "")))

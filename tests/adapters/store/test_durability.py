@@ -87,6 +87,7 @@ def keeps_the_order(traced: Traced) -> bool:
     return [call for call in traced.calls if call[0] != "unlink"] == STEPS
 
 
+@pytest.mark.fault("F4", "power cut during a save")
 def test_a_save_is_written_synced_renamed_and_the_directory_synced(state_dir: Path) -> None:
     traced = save_under_strace(state_dir)
 
@@ -117,6 +118,7 @@ ERRORS = ["EIO", "ENOSPC", "EROFS", "EDQUOT"]
 
 
 @pytest.mark.parametrize(("number", "point"), list(enumerate(POINTS)), ids=map(str, POINTS))
+@pytest.mark.fault("F3", "a call about the snapshot refused")
 def test_whatever_the_disk_refuses_a_whole_snapshot_is_left(
     state_dir: Path, number: int, point: tuple[str, str, str]
 ) -> None:
@@ -136,6 +138,7 @@ def test_whatever_the_disk_refuses_a_whole_snapshot_is_left(
 
 
 @pytest.mark.parametrize("point", POINTS, ids=str)
+@pytest.mark.fault("F2", "killed at a call about the snapshot")
 def test_whenever_it_is_killed_a_whole_snapshot_is_left(
     state_dir: Path, point: tuple[str, str, str]
 ) -> None:

@@ -38,6 +38,7 @@ def ask(path: Path, question: str) -> list[tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+@pytest.mark.fault("T5", "another user reads the state")
 def test_it_and_its_companions_are_its_owners_alone(path: Path, umask: int) -> None:
     before = os.umask(umask)
     try:
@@ -85,6 +86,7 @@ def test_a_disk_that_cannot_keep_a_wal_is_refused(
 # --- another schema --------------------------------------------------------------------------
 
 
+@pytest.mark.fault("F11", "another version wrote the file")
 def test_a_newer_one_is_left_untouched(path: Path) -> None:
     write(later_store(path), whole("a"))
     before = path.read_bytes()
@@ -97,6 +99,7 @@ def test_a_newer_one_is_left_untouched(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.fault("F11", "another version wrote the file")
 def test_a_newer_one_whose_daemon_was_killed_is_left_untouched(path: Path) -> None:
     """What is in the -wal yet is not moved into the file either."""
     write(later_store(path), whole("a"))
@@ -113,6 +116,7 @@ def test_a_newer_one_whose_daemon_was_killed_is_left_untouched(path: Path) -> No
     assert {name: files(path.parent)[name] for name in left} == left
 
 
+@pytest.mark.fault("F11", "another version wrote the file")
 def test_an_older_one_is_backed_up_and_brought_up_to_date(path: Path) -> None:
     write(new_store(path), whole("a"))
     before = contents(path)
@@ -127,6 +131,7 @@ def test_an_older_one_is_backed_up_and_brought_up_to_date(path: Path) -> None:
     assert stat.filemode(backup.stat().st_mode) == "-rw-------"
 
 
+@pytest.mark.fault("F11", "another version wrote the file")
 def test_a_change_that_fails_leaves_the_old_one_and_is_tried_again(path: Path) -> None:
     write(new_store(path), whole("a"))
     before = contents(path)

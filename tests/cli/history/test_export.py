@@ -57,6 +57,7 @@ def exported(antidrift: Antidrift, *args: str) -> str:
     return out
 
 
+@pytest.mark.fault("T18", "export opened elsewhere")
 def test_jsonl_is_a_session_a_line_with_its_version(state_dir: Path, antidrift: Antidrift) -> None:
     write_two(state_dir)
     lines = exported(antidrift).splitlines()
@@ -90,6 +91,7 @@ def test_jsonl_has_every_stretch_when_asked(state_dir: Path, antidrift: Antidrif
     assert first["verdicts"][0]["on_task"] is False
 
 
+@pytest.mark.fault("T18", "export opened elsewhere")
 def test_jq_reads_it(state_dir: Path, antidrift: Antidrift) -> None:
     write_two(state_dir)
     text = exported(antidrift, "--intervals")

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from antidriftd.core.drift.budget import fail
 from antidriftd.core.drift.state import Budget
 from antidriftd.core.model import Moment
@@ -30,6 +32,7 @@ def busy_hour(machine: Machine, secs: int = 3600) -> None:
             machine.answer(True)
 
 
+@pytest.mark.fault("T12", "100 titles a second")
 def test_no_more_judgments_begin_in_an_hour_than_are_allowed() -> None:
     machine = Machine(TIGHT)
     machine.start()

@@ -141,6 +141,7 @@ class TestStaleAnswers:
             assert machine.feed(event) == ()
             assert machine.state == before
 
+    @pytest.mark.fault("T11", "late verdict")
     def test_of_an_ended_session_change_nothing_in_the_next(self) -> None:
         machine = running()
         machine.focus("steam")

@@ -1,0 +1,1 @@
+"""What clocks do to a session: steps, sleep, stops and reboots."""

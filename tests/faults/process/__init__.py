@@ -1,0 +1,1 @@
+"""What befalls the daemon's own process: signals, limits, a stuck loop, a slow disk."""

@@ -1,0 +1,1 @@
+"""What others try: each threat with the test that holds its defence."""

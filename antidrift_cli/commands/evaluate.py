@@ -28,7 +28,7 @@ _OWN_NAME = "antidrift evaluate: "
 def evaluate(
     file: Path | None, backend: str | None, *, history: bool, cases: bool, as_json: bool
 ) -> None:
-    """Judge the labelled windows of FILE, and say how well it went.
+    """Measure a judge on windows whose label is known: those of FILE.
 
     A line of FILE is a JSON object: id, commitment {next_action, success_condition}, window {class,
     title}, label (on_task, drift or neutral), and maybe kind and lang. It needs no daemon.

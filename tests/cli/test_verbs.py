@@ -29,8 +29,10 @@ from tests.cli.samples import (
     allowing,
 )
 
-TELLERS = {"status", "watch", "why", "prompt", "doctor", "config"}
-OF_THIS_SIDE = {"demo", "shell-init", "completion", "service", "log", "report", "export"}
+TELLERS = {"status", "watch", "why", "prompt", "doctor", "config", "learned"}
+OF_THIS_SIDE = {
+    *("demo", "shell-init", "completion", "service", "log", "report", "export", "evaluate"),
+}
 COMMANDS = sorted(set(VERBS) - TELLERS - OF_THIS_SIDE)
 ARGUMENTS = {"extend": ["10m"], "knowledge-path": ["--reset"]}
 METHODS = {"status": "state", "knowledge-path": "knowledge_path"}

@@ -200,18 +200,6 @@ class State(View, frozen=True, kw_only=True):
     notices: tuple[str, ...] = ()
 
 
-class HookEvent(View, frozen=True, kw_only=True):
-    """What a hook gets on standard input: what happened, and how things stood then."""
-
-    event: str
-    runtime: Runtime
-    intent: str = ""
-    commitment: Commitment | None = None
-    window: Window | None = None
-    drift: Drift | None = None
-    evidence: Evidence | None = None
-
-
 class Info(View, frozen=True, kw_only=True):
     """What this daemon is and where its files lie."""
 

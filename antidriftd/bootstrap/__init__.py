@@ -24,7 +24,8 @@ from antidriftd.checks import Parts as CheckedParts
 from antidriftd.checks import looks_at
 from antidriftd.core.model import SensorHealth
 from antidriftd.core.restore import restore
-from antidriftd.core.state import Notice
+from antidriftd.core.rules import Rules
+from antidriftd.core.state import Notice, State
 from antidriftd.daemon import Daemon, Outside
 from antidriftd.programs.errors import ProgramError
 from antidriftd.rpc.wire import About
@@ -62,14 +63,8 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         key = _title_key(settings)
         past, local = asked.make_experienced(settings, rules_of(settings, Sources(), key))
         sources, notices = asked.make_sources(settings, environ, local)
-        state = restore(
-            loaded.saved,
-            rules=rules_of(settings, sources, key),
-            sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
-            boot_id=boot_id(),
-            now=clock.now(),
-            notices=[*_trouble(loaded), *notices],
-        )
+        rules = rules_of(settings, sources, key)
+        state = _restored(settings, loaded, rules, clock, notices)
         notifier = desktop.make_notifier(settings, environ)
         learner = asked.make_learner(settings, environ, sources, clock)
         outside = Outside(
@@ -91,6 +86,19 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             learner=learner,
         )
         await Daemon(outside, state).run()
+
+
+def _restored(
+    settings: Settings, loaded: Loaded, rules: Rules, clock: SystemClock, notices: list[Notice]
+) -> State:
+    return restore(
+        loaded.saved,
+        rules=rules,
+        sensor=SensorHealth(settings.sensor.partition(":")[0], ok=False, detail="starting"),
+        boot_id=boot_id(),
+        now=clock.now(),
+        notices=[*_trouble(loaded), *notices],
+    )
 
 
 def _stores(snapshot: SnapshotStore, history: HistoryStore, learner: Learner | None) -> Stores:

@@ -1,7 +1,8 @@
 """What each method does, between the wire and the engine."""
 
-from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
+from typing import Any, TypeVar
 
 import msgspec
 import trio
@@ -33,6 +34,29 @@ _P = TypeVar("_P", bound=shapes.Params)
 _Handler = Callable[[Request], Awaitable[msgspec.Struct]]
 
 
+_COMMANDS: Mapping[str, tuple[type[Any], Callable[[Any], Command]]] = MappingProxyType(
+    {
+        "plan": (shapes.PlanParams, commands.enter_planning),
+        "coach": (shapes.CoachParams, commands.request_coach),
+        "tasks": (shapes.NoParams, lambda _: FetchTasks()),
+        "knowledge_path": (shapes.KnowledgePathParams, commands.select_profile),
+        "start": (shapes.StartParams, commands.start_session),
+        "ontask": (shapes.AnswerParams, commands.allow_context),
+        "offtask": (shapes.NoParams, lambda _: CondemnContext()),
+        "disallow": (shapes.AnswerParams, commands.disallow_context),
+        "refocus": (shapes.RefocusParams, commands.refocus),
+        "extend": (shapes.ExtendParams, commands.extend_session),
+        "pause": (shapes.NoParams, lambda _: PauseSession()),
+        "resume": (shapes.NoParams, lambda _: ResumeSession()),
+        "complete": (shapes.NoParams, lambda _: CompleteSession()),
+        "review": (shapes.ReviewParams, commands.close_review),
+        "cancel": (shapes.NoParams, lambda _: CancelPlanning()),
+        "display": (shapes.DisplayParams, commands.offer_display),
+    }
+)
+"""What asks for a command: the shape of its params, and how they become one."""
+
+
 class Methods:
     """Serves the methods of one engine."""
 
@@ -52,30 +76,15 @@ class Methods:
         self._info = wire.info_view(about)
         self._config = wire.config_view(about)
         self._handlers: dict[str, _Handler] = {
+            **{name: self._command(kind, build) for name, (kind, build) in _COMMANDS.items()},
             "state": self._state,
             "info": self._tell_info,
             "watch": self._state,  # that more states follow is the connection's part
-            "plan": self._command(shapes.PlanParams, commands.enter_planning),
-            "coach": self._command(shapes.CoachParams, commands.request_coach),
-            "tasks": self._command(shapes.NoParams, lambda _: FetchTasks()),
-            "knowledge_path": self._command(shapes.KnowledgePathParams, commands.select_profile),
-            "start": self._command(shapes.StartParams, commands.start_session),
-            "ontask": self._command(shapes.AnswerParams, commands.allow_context),
-            "offtask": self._command(shapes.NoParams, lambda _: CondemnContext()),
-            "disallow": self._command(shapes.AnswerParams, commands.disallow_context),
-            "refocus": self._command(shapes.RefocusParams, commands.refocus),
-            "extend": self._command(shapes.ExtendParams, commands.extend_session),
-            "pause": self._command(shapes.NoParams, lambda _: PauseSession()),
-            "resume": self._command(shapes.NoParams, lambda _: ResumeSession()),
             "why": self._why,
             "learned": self._learned,
             "unlearn": self._unlearn,
             "config": self._tell_config,
             "doctor": self._doctor,
-            "complete": self._command(shapes.NoParams, lambda _: CompleteSession()),
-            "review": self._command(shapes.ReviewParams, commands.close_review),
-            "cancel": self._command(shapes.NoParams, lambda _: CancelPlanning()),
-            "display": self._command(shapes.DisplayParams, commands.offer_display),
             **learning.handlers(engine, learner),
         }
 

@@ -8,13 +8,14 @@ from antidriftd.core.drift.unanswered import look_of
 from antidriftd.core.effects import RunHook
 from antidriftd.core.state import Active, State
 from antidriftd.rpc.wire import state_view
-from protocol import prompt, views
+from protocol import prompt
+from protocol.hook_event import HookEvent
 
 
 def hook_event(effect: RunHook) -> bytes:
     """Return the line that a hook gets: what happened, and how things stood then."""
     state = state_view(effect.state)
-    event = views.HookEvent(
+    event = HookEvent(
         event=effect.hook.removeprefix("on_"),
         runtime=state.runtime,
         intent=state.intent,

@@ -11,7 +11,7 @@ from trio.testing import MockClock, wait_all_tasks_blocked
 
 from antidriftd.core.model import NotificationChoice, Verdict, Window
 from protocol import prompt
-from protocol.views import HookEvent
+from protocol.hook_event import HookEvent
 from tests.builders import RULES
 from tests.clients import State
 from tests.rpc.served import Served, open_served

@@ -281,5 +281,5 @@ def count_rows(daemon: Daemon, table: str) -> int:
         contextlib.suppress(sqlite3.OperationalError),
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as history,
     ):
-        return len(history.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608  # the table is named by the test
+        return len(history.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608  # only tests name tables
     return 0

@@ -20,7 +20,8 @@ NO_LIMITS = re.compile(
 )
 """Units, what one read takes, how numbers are compared, and the sizes of hashes."""
 PACES = {
-    "antidriftd.adapters.advisor.local:_TIMEBOX_SECS",
+    "antidriftd.adapters.advisor.local.coach:_TIMEBOX_SECS",
+    "antidriftd.adapters.advisor.local.vectors:MAX_FREQUENCY",
     "antidriftd.adapters.presence.desktop:_START_SECS",
     "antidriftd.adapters.store.history_schema:SLOT_SECS",
     "antidriftd.adapters.windows.heartbeat:GLANCE_EVERY_SECS",

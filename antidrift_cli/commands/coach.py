@@ -30,8 +30,9 @@ _WHAT_NEXT = "begin with: antidrift start, or change it first: antidrift coach -
 def coach(words: tuple[str, ...], *, no_wait: bool, edit: bool, as_json: bool) -> None:
     """Ask the coach what to do next: a next action, its end, how long.
 
-    It proposes, and starts nothing. With --edit and no INTENT, a proposal that is there already
-    is opened. Ctrl-C stops the waiting and leaves the plan as it is.
+    It proposes, and starts nothing. The built-in coach (ai.backend local) makes the contract of
+    your own words; the other backends think one up. With --edit and no INTENT, a proposal that is
+    there already is opened. Ctrl-C stops the waiting and leaves the plan as it is.
     """
     if no_wait and edit:
         message = "give --no-wait or --edit, not both"

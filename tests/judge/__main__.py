@@ -33,10 +33,11 @@ def main(arguments: Sequence[str]) -> None:
         TARGET.write_bytes(trained(rows))
         return
     held = list(cross_validate(rows))
-    by_id = {each.row.case.id: each for each in held}
+    by_id = {each.row.case.id: each for each in held if each.row.origin == "labelled"}
     judged = [as_judged(by_id[case.id]) for case in dev]
     print("\n".join(table(judged, "local, each commitment by weights from others")))
-    print(f"\nswap AUC {swap_auc(held):.3f}, of {sum(each.row.is_swap for each in held)} pairs\n")
+    pairs = sum(each.row.origin == "swap" for each in held)
+    print(f"\nswap AUC {swap_auc(held):.3f}, of {pairs} pairs\n")
     for name, said in (*baselines(dev), ("local", judged)):
         print(row(name, measure(said, with_auc_interval=False)))
 
@@ -68,8 +69,8 @@ def as_judged(held: Held) -> Judged:
 
 def swap_auc(held: Sequence[Held]) -> float:
     """Return how often a window scores lower under its own commitment than others elsewhere."""
-    own = {each.row.case.id: each.total for each in held if not each.row.is_swap}
-    foreign = [each for each in held if each.row.is_swap]
+    own = {each.row.case.id: each.total for each in held if each.row.origin == "labelled"}
+    foreign = [each for each in held if each.row.origin == "swap"]
     homes = [own[each.row.case.pair] for each in foreign]
     return auc([each.total for each in foreign], homes) or 0.0
 

@@ -55,6 +55,7 @@ def compare(sight: Sight, plan: Plan, knowledge: Knowledge) -> Compared:
         "near": near,
         "nearest": nearest,
         "centre": max(centre, 0.0),
+        "subject": closeness(knowledge.subjects.profile(meaning.centre), plan.subjects),
         "topics": common,
         "other topics": min(sum(topics.values()), 1.0) if plan.topics and not common else 0.0,
         "style": min(style_of(sight.content), 3) / 3,

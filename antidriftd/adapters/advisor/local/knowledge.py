@@ -10,6 +10,7 @@ from antidriftd.adapters.advisor.local.entries import DataFiles, split_entries
 from antidriftd.adapters.advisor.local.folding import fold
 from antidriftd.adapters.advisor.local.injections import compile_injections
 from antidriftd.adapters.advisor.local.phrases import Phrases
+from antidriftd.adapters.advisor.local.subjects import Subjects
 from antidriftd.adapters.advisor.local.vectors import WordVectors
 
 NOTHING: Final = "none"
@@ -55,6 +56,7 @@ class Knowledge:
     """Of words, folded; the empty one among them."""
     injections: re.Pattern[str]
     vectors: WordVectors
+    subjects: Subjects
 
 
 def load_knowledge(files: DataFiles, many_faced: Path) -> Knowledge:
@@ -66,6 +68,7 @@ def load_knowledge(files: DataFiles, many_faced: Path) -> Knowledge:
     kinds = dict(_kinds(files))
     sites, whole_parts, beginnings = _sites(files, kinds)
     programs = dict(_programs(files, kinds))
+    vectors = WordVectors(files.own / "words.txt")
     stars = {name: named for name, named in programs.items() if name.endswith("*")}
     return Knowledge(
         kinds=kinds,
@@ -81,7 +84,8 @@ def load_knowledge(files: DataFiles, many_faced: Path) -> Knowledge:
         stop_words=_words(files, "stop_words.txt"),
         endings=_words(files, "endings.txt") | {""},
         injections=compile_injections(files.texts("injections.txt")),
-        vectors=WordVectors(files.own / "words.txt"),
+        vectors=vectors,
+        subjects=_subjects(files, vectors),
     )
 
 
@@ -164,6 +168,13 @@ def _topics(files: DataFiles) -> Phrases[frozenset[str]]:
         for word in split_entries(line.entries):
             topics.add(word, (topics.get(word) or frozenset()) | {line.name})
     return topics
+
+
+def _subjects(files: DataFiles, vectors: WordVectors) -> Subjects:
+    words: dict[str, list[str]] = {}
+    for line in files.lines("topics.txt"):
+        words.setdefault(line.name, []).extend(map(fold, split_entries(line.entries)))
+    return Subjects(words, vectors)
 
 
 def _own_names(files: DataFiles, many_faced: Path) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from antidriftd.adapters.advisor.local.knowledge import Knowledge
-from antidriftd.adapters.advisor.local.vectors import MAX_FREQUENCY, scaled
+from antidriftd.adapters.advisor.local.vectors import MAX_FREQUENCY, Vector, scaled
 from antidriftd.adapters.advisor.local.words import unspaced_runs, words_of
 
 _MOST_WORDS = 16
@@ -19,7 +19,7 @@ class Term:
     text: str
     weight: float
     """From 0, it stands everywhere, to 1, it is rare."""
-    vector: tuple[float, ...] | None
+    vector: Vector | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Meaning:
     """What a text is about: its telling words, and their middle."""
 
     terms: tuple[Term, ...]
-    centre: tuple[float, ...]
+    centre: Vector
 
 
 def meaning_of(text: str, knowledge: Knowledge) -> Meaning:

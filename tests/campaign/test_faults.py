@@ -1,8 +1,11 @@
 """The faults of the store and of the socket, as often as a release is worth."""
 
 import random
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import trio
@@ -12,6 +15,7 @@ from tests.clients import Client
 from tests.daemons import Daemon, open_daemon
 from tests.faults.forks import open_forked, open_forks
 from tests.faults.table import Fault, Tell
+from tests.faults.test_every_call import ERRORS, IN_ONE_THREAD, REFUSED, refuse_at, try_all
 from tests.faults.test_kills import KILLED, kill_again_and_again, missing_in_history
 from tests.rpc.test_fuzz import MUTATED, mutated
 
@@ -58,3 +62,23 @@ async def test_a_million_mutated_frames_end_no_daemon(tmp_path: Path, tell_fault
 
         assert not is_bad
         assert (await daemon.request("info"))["pid"] == daemon.pid
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("shift", range(1, len(ERRORS)))
+async def test_whatever_call_is_refused_with_any_error_the_answer_is_true(
+    place: Path, tell_fault: Tell, shift: int
+) -> None:
+    with open_forks(IN_ONE_THREAD) as forks:
+        count, fired, wrong = await try_all(forks, place, partial(refuse_at, shift=shift))
+    tell_fault(Fault("F3", REFUSED, count, len(wrong) + count - fired))
+
+    assert wrong == []
+    assert fired == count
+
+
+@pytest.fixture
+def place() -> Iterator[Path]:
+    """A directory with a short name, as a socket's must be, where nothing waits for a disk."""
+    with TemporaryDirectory(dir="/dev/shm") as name:
+        yield Path(name)

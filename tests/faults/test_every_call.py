@@ -170,9 +170,14 @@ async def test_a_daemon_that_answers_before_it_saves_is_caught(
 # --- a refusal -------------------------------------------------------------------------------
 
 
-async def refuse_at(forks: Forks, directory: Path, point: Point, expected: Sequence[Told]) -> Life:
-    """Have a call fail: each answer says what is true, and what it lacks is saved by itself."""
-    error = ERRORS[point.number % len(ERRORS)]
+async def refuse_at(
+    forks: Forks, directory: Path, point: Point, expected: Sequence[Told], shift: int = 0
+) -> Life:
+    """Have a call fail: each answer says what is true, and what it lacks is saved by itself.
+
+    With each `shift` it is another error.
+    """
+    error = ERRORS[(point.number + shift) % len(ERRORS)]
     inject = f"{point.name}:error={error}:when={point.number}"
     async with open_life(forks, directory, inject) as life:
         before = life.snapshot.read_bytes()

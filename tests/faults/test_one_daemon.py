@@ -188,6 +188,7 @@ async def test_a_program_it_started_does_not_keep_the_lock(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("umask", ["000", "022", "077"])
+@pytest.mark.fault("T5", "another user reads the state")
 async def test_what_it_makes_is_its_owners_alone_whatever_the_umask(
     tmp_path: Path, umask: str
 ) -> None:

@@ -1,31 +1,30 @@
 """Clocks that are set, machines that sleep, daemons that are stopped: no time is made up."""
 
-import json
 import signal
-import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing, suppress
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
 
 from tests.clients import State
-from tests.daemons import PROGRAM, Daemon
+from tests.daemons import PROGRAM
 from tests.fakes.logind import open_logind
 from tests.faults.broken import broken_program
-from tests.faults.clocks.shifted import Clocks, build_shim, open_shifted
+from tests.faults.clocks.focus import (
+    DAY_SECS,
+    grown,
+    heard,
+    look_at_intervals,
+    open_focus,
+    rises,
+)
 from tests.faults.findings import Findings
 from tests.faults.table import Fault, Tell, control
 from tests.session_bus import open_bus
-from tests.x11 import wait_until
 
-DAY_SECS = 86_400.0
 YEAR_SECS = 365.25 * DAY_SECS
-NAMES = ("ontask_secs", "drift_secs", "unjudged_secs", "away_secs")
 WATCHED_SECS = 70.0
 """What passes unseen between two events of a daemon that runs, at most."""
 
@@ -38,85 +37,6 @@ FORGETS_SLEEP = """
 from antidriftd.core import evidence
 evidence.asleep_secs = lambda before, now: 0.0
 """
-
-
-@pytest.fixture(scope="module")
-def shim(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_shim(tmp_path_factory.mktemp("shim"))
-
-
-@dataclass(slots=True)
-class Focus:
-    """A session in front of an allowed window, and clocks to move."""
-
-    daemon: Daemon
-    clocks: Clocks
-
-    async def state(self) -> State:
-        return await self.daemon.request("state")
-
-    async def end(self) -> list[tuple[int, float, float, str]]:
-        """Complete the session; return its intervals: number, beginning, length and kind."""
-        await self.daemon.request("complete")
-        await self.daemon.request("review")
-        await wait_until(lambda: bool(self._ask("SELECT * FROM reviews")))
-        assert await self.daemon.terminate() == 0
-        return self._ask("SELECT number, began, secs, bucket FROM named_intervals ORDER BY number")
-
-    def _ask(self, query: str) -> list[Any]:
-        file = self.daemon.home.state_dir / "history.sqlite3"
-        # Read only, or a history would be made where the daemon hasn't begun one yet.
-        with (
-            suppress(sqlite3.OperationalError),
-            closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as history,
-        ):
-            return history.execute(query).fetchall()
-        return []
-
-
-@asynccontextmanager
-async def open_focus(
-    shim: Path,
-    directory: Path,
-    *,
-    timebox_secs: int = 1500,
-    program: Sequence[str] = PROGRAM,
-    env: dict[str, str] | None = None,
-) -> AsyncIterator[Focus]:
-    sensor = f"replay:{_record(directory)}"
-    async with open_shifted(
-        shim, directory, sensor=sensor, program=program, env=env or {}
-    ) as opened:
-        daemon, clocks = opened
-        await daemon.request(
-            "start",
-            next_action="write",
-            timebox_secs=timebox_secs,
-            allowed_window_classes=["editor"],
-        )
-        await daemon.wait_state(lambda state: state["drift"]["status"] == "ontask")
-        yield Focus(daemon, clocks)
-
-
-def _record(directory: Path) -> Path:
-    directory.mkdir(exist_ok=True)
-    recording = directory / "day.jsonl"
-    recording.write_text(json.dumps({"at": 0, "class": "Editor", "title": "draft"}) + "\n")
-    return recording
-
-
-def counted(state: State, name: str = "ontask_secs") -> float:
-    return float(state["evidence"][name])
-
-
-def grown(before: State, after: State) -> dict[str, float]:
-    return {name: counted(after, name) - counted(before, name) for name in NAMES}
-
-
-def look_at_intervals(found: Findings, intervals: list[tuple[int, float, float, str]]) -> None:
-    found.look("no interval", is_right=bool(intervals))
-    for number, _, secs, _ in intervals:
-        found.look(f"interval {number} takes {secs} s", is_right=0 <= secs < 2 * DAY_SECS)
 
 
 STEPS = {
@@ -144,7 +64,7 @@ async def steps(shim: Path, directory: Path, program: Sequence[str] = PROGRAM) -
             found.look(f"{name}: {spent} in {passed} s", is_right=error <= 1)
             others = sum(spent.values()) - spent["ontask_secs"]
             found.look(f"{name}: {spent}, but it was focus", is_right=abs(others) < 0.1)
-            found.look(f"{name}: the revision falls", is_right=_rises(before, after))
+            found.look(f"{name}: the revision falls", is_right=rises(before, after))
             found.look(f"{name}: stale", is_right="stale" not in after["commitment"])
             found.runs += 1
         look_at_intervals(found, await focus.end())
@@ -154,10 +74,6 @@ async def steps(shim: Path, directory: Path, program: Sequence[str] = PROGRAM) -
 
 def _since_1970(as_of: str) -> float:
     return 60.0 - datetime.fromisoformat(as_of).timestamp()
-
-
-def _rises(before: State, after: State) -> bool:
-    return bool(after["revision"] >= before["revision"])
 
 
 async def test_a_wall_clock_that_is_set_changes_no_length(
@@ -214,7 +130,7 @@ async def night(
             if is_told:
                 await logind.sleep(False)
                 await focus.daemon.wait_state(lambda state: "away" not in state)
-            states = await _heard(focus.daemon)
+            states = await heard(focus.daemon)
             after = await focus.state()
             passed = trio.current_time() - begun
             spent = grown(before, after)
@@ -223,16 +139,6 @@ async def night(
             look_at_gaps(found, await focus.end(), secs)
             found.look_at_log(focus.daemon.log, max_lines=15)
     return found
-
-
-async def _heard(daemon: Daemon) -> list[State]:
-    """Return the states that are told within a second."""
-    heard = []
-    with trio.move_on_after(1):
-        async with daemon.watch() as states:
-            while True:
-                heard.append(await anext(states))
-    return heard
 
 
 def look_at_night(
@@ -290,7 +196,7 @@ async def stop(shim: Path, directory: Path, secs: float) -> tuple[Findings, dict
         process.send_signal(signal.SIGSTOP)
         focus.clocks.pass_by(secs)
         process.send_signal(signal.SIGCONT)
-        states = await _heard(focus.daemon)
+        states = await heard(focus.daemon)
         after = await focus.state()
         passed = trio.current_time() - begun
         spent = grown(before, after)
@@ -349,7 +255,7 @@ async def reboot(shim: Path, directory: Path, off_secs: float, patch: str) -> Fi
         found.look(f"off and focused: {spent}", is_right=spent["ontask_secs"] <= passed + 0.5)
         same = before["commitment"]["ends_at"][:18] == after["commitment"]["ends_at"][:18]
         found.look("the end moves", is_right=same)
-        found.look("the revision falls", is_right=_rises(before, after))
+        found.look("the revision falls", is_right=rises(before, after))
         intervals = await focus.end()
         if intervals or off_secs < 4 * 3600:
             look_at_intervals(found, intervals)

@@ -115,17 +115,22 @@ async def stop(directory: Path, program: Sequence[str], secs: float) -> Findings
         took = trio.current_time() - begun
         found.look(f"{took} s to stop", is_right=not patience.cancelled_caught)
         if not patience.cancelled_caught:
-            found.look("the socket is left", is_right=not daemon.home.socket.exists())
-            found.look("the judge is left", is_right=not ai.processes_named(judge))
-            daemon.command = list(PROGRAM)
-            await daemon.start()
-            state = await daemon.request("state")
-            kept = state["commitment"]["allowed_window_titles"] == ["kept"]
-            found.look("what was acknowledged is lost", is_right=kept)
+            await look_at_rest(found, daemon, judge)
         found.look_at_log(daemon.log, max_lines=40)
     for pid in ai.processes_named(judge):
         await trio.run_process(["kill", "-KILL", str(pid)], check=False)
     return found
+
+
+async def look_at_rest(found: Findings, daemon: Daemon, judge: str) -> None:
+    """Look at what a daemon that has ended left, and at what it kept."""
+    found.look("the socket is left", is_right=not daemon.home.socket.exists())
+    found.look("the judge is left", is_right=not ai.processes_named(judge))
+    daemon.command = list(PROGRAM)
+    await daemon.start()
+    state = await daemon.request("state")
+    kept = state["commitment"]["allowed_window_titles"] == ["kept"]
+    found.look("what was acknowledged is lost", is_right=kept)
 
 
 async def test_a_stop_is_short_with_clients_a_hung_judge_and_a_slow_disk(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import trio
 
+from tests.adapters.advisor.test_prompts import data, prompt
 from tests.clients import State
 from tests.daemons import Daemon, open_daemon
 from tests.fakes.ai import wait_processes, write_program
@@ -115,13 +116,8 @@ def look_at_notes(found: Findings, notes: list[dict[str, Any]], titles: set[str]
         found.look(f"{odd} reach it", is_right=not odd and CANARY not in str(note["environ"]))
         found.look(f"files {note['names']}", is_right=(note["mode"], note["names"]) == (0o700, []))
         found.look(f"descriptors {note['fds']}", is_right=note["fds"] == [0, 1, 2])
-        prompt = note["stdin"]
-        found.look("no title of ours", is_right=any(_quoted(each) in prompt for each in titles))
-
-
-def _quoted(title: str) -> str:
-    """Return a title as it stands in a prompt: a JSON string, which nothing in it can end."""
-    return json.dumps(title, ensure_ascii=False)[1:-1]
+        told = data(note["stdin"])["window_title"]
+        found.look(f"no title of ours: {told!r}", is_right=told in titles)
 
 
 def look_at_states(found: Findings, states: list[State]) -> None:
@@ -170,6 +166,26 @@ async def test_a_judge_learns_and_changes_no_more_than_it_may(
     assert changes.wrong == []
     assert seen == []
     assert CANARY not in log
+
+
+def test_what_a_judge_may_not_learn_or_change_would_be_seen(tell_fault: Tell) -> None:
+    note = {"argv": ["x", CANARY], "environ": {"SECRET_KEY": CANARY}, "mode": 0o755}
+    note |= {"names": ["x"], "fds": [0, 1, 2, 3], "stdin": prompt("another")}
+    caught = Findings()
+    look_at_notes(caught, [{**note, "argv": []}, note], {"a title"})
+    tell_fault(
+        Fault("T9", "title or task to the judge", 0, 0, control(is_caught=len(caught.wrong) == 9))
+    )
+    changed = Findings()
+    commitment = {"next_action": "write", "timebox_secs": 1}
+    state = {"runtime": "idle", "commitment": commitment, "drift": {"reason": "\x1b[31m"}}
+    look_at_states(changed, [state])
+    tell_fault(
+        Fault("T10", "judge hostile or wrong", 0, 0, control(is_caught=len(changed.wrong) == 3))
+    )
+
+    assert len(caught.wrong) == 9
+    assert len(changed.wrong) == 3
 
 
 async def test_a_title_on_a_command_line_would_be_seen(tmp_path: Path, tell_fault: Tell) -> None:
@@ -265,5 +281,5 @@ def count_rows(daemon: Daemon, table: str) -> int:
         contextlib.suppress(sqlite3.OperationalError),
         closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as history,
     ):
-        return len(history.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608  # ours
+        return len(history.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608  # the table is named by the test
     return 0

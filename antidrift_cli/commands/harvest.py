@@ -29,10 +29,10 @@ _ANSWER_SECS = 90
 @json_flag
 @click.pass_context
 def harvest(ctx: click.Context, *, include_incomplete: bool, as_json: bool) -> None:
-    """Have evidence weighed by the AI that you chose, and accept what it teaches.
+    """Have evidence weighed, and accept what it teaches.
 
-    The evidence goes to ai.backend, once, now. It makes a proposal and changes nothing: only
-    `accept` does.
+    The evidence goes to the AI that you chose as ai.backend, once, now. That makes a proposal and
+    changes nothing: only `accept` does.
     """
     if ctx.invoked_subcommand is None:
         _judge("harvest_start", HarvestParams(include_incomplete=include_incomplete), as_json)

@@ -1,5 +1,6 @@
 """The verb `knowledge`: shows what is learned and where it lies, and forgets evidence."""
 
+import json
 import os
 from pathlib import Path
 from typing import Any
@@ -18,23 +19,29 @@ _ANSWER_SECS = 90
 
 
 @click.group(
+    invoke_without_command=True,
     epilog=examples(
         "antidrift knowledge init --base me --directory ~/.antidrift --node profile \\",
         "    --file knowledge.md",
         "antidrift knowledge status",
         "antidrift knowledge why k:9c41e2a0",
-    )
+    ),
 )
-def knowledge() -> None:
-    """Look at what is learned about you, and where it lies."""
+@json_flag
+@click.pass_context
+def knowledge(ctx: click.Context, *, as_json: bool) -> None:
+    """Look at what is learned about you, and where it lies.
+
+    Bare, it is `antidrift knowledge status`.
+    """
+    if ctx.invoked_subcommand is None:
+        _tell_status(as_json=as_json)
 
 
 @knowledge.command()
 @json_flag
 def show(*, as_json: bool) -> None:
     """Print the profile in force, and aside what it is."""
-    import json
-
     from antidrift_cli.knowledge.profile import MAX_PROFILE_BYTES, digest, open_profile
 
     found = open_profile()
@@ -53,12 +60,16 @@ def show(*, as_json: bool) -> None:
 @json_flag
 def status(*, as_json: bool) -> None:
     """Check bindings, bases and nodes, and tell what waits."""
+    _tell_status(as_json=as_json)
+
+
+def _tell_status(*, as_json: bool) -> None:
     from antidrift_cli.knowledge.custody_text import custody_lines
 
     with open_client(os.environ, _ANSWER_SECS) as client:
-        seen, json = client.get("knowledge_status", Custody)
+        seen, raw = client.get("knowledge_status", Custody)
     if as_json:
-        say_json(json)
+        say_json(raw)
     else:
         say(custody_lines(seen))
 
@@ -71,7 +82,8 @@ def status(*, as_json: bool) -> None:
 @click.option("--accepted", default="refs/heads/main", show_default=True, metavar="REF")
 @click.option("--node", required=True, metavar="NAME", help="What to call the node.")
 @click.option("--file", required=True, metavar="FILE.md", help="The node's file in the base.")
-def init(*, base: str, node: str, file: str, **where: Any) -> None:
+@json_flag
+def init(*, base: str, node: str, file: str, as_json: bool, **where: Any) -> None:
     """Bind a base, once: make the bindings and its marker.
 
     The Markdown file stays as it is. For Git the marker is printed, for you to commit.
@@ -92,6 +104,9 @@ def init(*, base: str, node: str, file: str, **where: Any) -> None:
         accepted=where["accepted"] if repository else "",
     )
     bindings, marker = begin(plan)
+    if as_json:
+        say_json(json.dumps({"bindings": str(bindings), "marker": marker}).encode())
+        return
     if repository:
         say(marker.splitlines())
         say_aside([f"commit this as {plan.root}/{MARKER_FILE} on {plan.accepted}"])
@@ -100,7 +115,8 @@ def init(*, base: str, node: str, file: str, **where: Any) -> None:
 
 @knowledge.command()
 @click.argument("entry", metavar="k:ID")
-def why(entry: str) -> None:
+@json_flag
+def why(entry: str, *, as_json: bool) -> None:
     """Tell what is behind a learned line: evidence, verdict, reason, date."""
     from antidrift_cli.knowledge.reading import open_archive
     from antidrift_cli.knowledge.showing import reasons
@@ -108,7 +124,10 @@ def why(entry: str) -> None:
     lines = reasons(open_archive(), entry)
     if not lines:
         raise NotEstablished("E_INPUT: no harvest knows that entry; is it your own line?")
-    say(lines)
+    if as_json:
+        say_json(json.dumps({"entry": entry, "lines": lines}).encode())
+    else:
+        say(lines)
 
 
 @knowledge.command()
@@ -121,9 +140,9 @@ def forget(evidence: str | None, *, session: str | None, as_json: bool) -> None:
         raise click.UsageError("give INPUT or --session ID", click.get_current_context())
     params = ForgetParams(input=evidence or "", session=session or "")
     with open_client(os.environ) as client:
-        gone, json = client.get("knowledge_forget", Inputs, params)
+        gone, raw = client.get("knowledge_forget", Inputs, params)
     if as_json:
-        say_json(json)
+        say_json(raw)
     else:
         say([f"forgotten: {', '.join(each[:8] for each in gone.inputs)}"])
 

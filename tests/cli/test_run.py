@@ -94,7 +94,7 @@ def test_without_a_verb_the_help_is_shown(antidrift: Antidrift) -> None:
 
 @pytest.mark.parametrize("verb", sorted(set(VERBS) - WITHOUT_A_DAEMON))
 def test_without_a_daemon_every_verb_exits_with_3_and_says_how_to_start_it(verb: str) -> None:
-    arguments = ["10m"] if verb == "extend" else []
+    arguments = {"extend": ["10m"], "capture": ["a thought"]}.get(verb, [])
     environ = {**os.environ, "ANTIDRIFT_SOCKET": "/nowhere/a.sock"}
     plain = run_client(verb, *arguments, environ=environ)
     as_json = run_client(verb, *arguments, "--json", environ=environ)

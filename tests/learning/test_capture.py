@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.clients import Refused
+from tests.clients import Refused, State
 from tests.learning.test_isolation import played, whole_session
 from tests.learning.world import OWNER, Person, World, marker, note, wait_for
 
@@ -17,6 +17,10 @@ async def evidence_of_a_session(world: World, **options: Any) -> dict[str, Any]:
         await whole_session(person)
         await wait_for(lambda: len(world.inputs()) == 2)
     return {packet["kind"]: packet for packet in world.inputs().values()}
+
+
+def capture_in(state: State) -> str:
+    return str(state.get("harvest", {}).get("capture", ""))
 
 
 def kinds(packet: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -82,11 +86,11 @@ async def test_a_session_without_a_destination_runs_and_says_so(world: World) ->
     (world.base / "antidrift-base.toml").write_text(marker(owner="o-somebody"))
     async with world.daemon() as person:
         await person.daemon.request("start", next_action="write")
-        state = await person.daemon.wait_state(lambda s: s["harvest"]["capture"] == "blocked")
+        state = await person.daemon.wait_state(lambda s: capture_in(s) == "blocked")
         assert state["harvest"]["code"] == "E_OWNER"
         assert "capture: blocked (E_OWNER)" in await person.does("status")
         await person.daemon.request("complete")
-        await person.daemon.wait_state(lambda s: s["harvest"]["capture"] == "on")
+        await person.daemon.wait_state(lambda s: capture_in(s) == "on")
 
     assert world.inputs() == {}
 
@@ -99,7 +103,7 @@ async def test_evidence_that_cannot_be_sealed_is_held_and_the_session_ends(world
         (world.data / "inputs").write_text("in the way")
         done = await person.daemon.request("complete")
         assert done["runtime"] == "review"
-        await person.daemon.wait_state(lambda s: s["harvest"]["capture"] == "held")
+        await person.daemon.wait_state(lambda s: capture_in(s) == "held")
         assert len(person.live()) == 1
 
         (world.data / "inputs").unlink()

@@ -1,4 +1,7 @@
-"""B1 to B12: the whole of it, as a person would want it to hold."""
+"""B1 to B12: the whole of it, as a person would want it to hold.
+
+B3 is the learning gate (tests/e2e/test_learning.py), B10 is P4 (test_isolation.py).
+"""
 
 import json
 
@@ -176,6 +179,25 @@ async def test_b9_bytes_that_are_no_text_survive_a_harvest(world: World) -> None
         await person.learns()
 
     assert world.profile.read_bytes().startswith(odd + b"\r\n\r\n<!-- antidrift:learned v1 -->\r\n")
+
+
+async def test_b8_a_section_that_is_broken_holds_the_run_until_it_is_mended(world: World) -> None:
+    world.bind_directory()
+    broken = PROFILE + "<!-- antidrift:learned v1 -->\n"
+    world.profile.write_text(broken)
+    world.seal(claim("the mail was closed"))
+    world.judge.rules(promote("mail", MAIL))
+    async with world.daemon() as person:
+        await person.fails("harvest", code="E_SECTION")
+        [run] = world.runs()
+        assert world.states(run) == ["claimed", "held"]
+        assert world.profile.read_text() == broken
+
+        world.profile.write_text(PROFILE)
+        await person.does("harvest", "retry", run)
+        await person.does("harvest", "accept", run)
+
+    assert world.entries() == [MAIL]
 
 
 @pytest.mark.parametrize("kind", ["directory", "git"])

@@ -1,4 +1,7 @@
-"""K1 to K11 and K16: the process is killed at each point, and the next one finds its way."""
+"""K1 to K11 and K16: the process is killed at each point, and the next one finds its way.
+
+D6 is K8 and K9, D7 is K10.
+"""
 
 from contextlib import suppress
 
@@ -121,7 +124,7 @@ async def test_k5_a_cut_off_question_is_asked_again_only_when_told_to(world: Wor
     world.judge.answer_now()
     [run] = world.runs()
     async with world.daemon() as person:
-        assert "being judged" in await person.does("status")
+        assert "1 held" in await person.does("status")
         assert len(world.judge.weighed) == 1
         await person.does("harvest", "retry", run)
         await person.does("harvest", "accept", run)

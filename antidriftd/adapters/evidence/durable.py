@@ -2,8 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -104,13 +103,3 @@ def read_sealed(path: Path, kind: type[T]) -> tuple[T, int]:
 def sealed_files(folder: Path) -> list[Path]:
     """Return the sealed files in a folder, which need not be there."""
     return sorted(path for path in folder.glob("*.json") if not path.name.startswith("."))
-
-
-@contextmanager
-def told_as_custody(where: Path) -> Iterator[None]:
-    """Turn a disk that refuses into an error that tells so."""
-    try:
-        yield
-    except OSError as error:
-        message = f"{where}: {error.strerror or error}"
-        raise CustodyError("E_ACCESS", message) from error

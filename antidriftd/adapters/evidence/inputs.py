@@ -56,6 +56,11 @@ class FileInputs:
         }
         return dict(sorted(found.items(), key=lambda item: _age(item[0], item[1][0])))
 
+    def names(self) -> tuple[str, ...]:
+        """Return the ids of all inputs."""
+        names = (path.stem for path in sealed_files(self._inputs))
+        return tuple(name for name in names if not self._tombstone(name).exists())
+
     def rebind(self, input_id: str, to: Destination, at: str) -> None:
         """Keep a receipt that an input goes elsewhere."""
         moves = [move for move in self._moves() if move.input == input_id]

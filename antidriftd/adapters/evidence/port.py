@@ -45,6 +45,9 @@ class Inputs(Protocol):
             CustodyError: `E_INPUT`, one isn't what its name says.
         """
 
+    def names(self) -> tuple[str, ...]:
+        """Return the ids of all inputs, none of which is read."""
+
     def rebind(self, input_id: str, to: Destination, at: str) -> None:
         """Keep a receipt that an input goes elsewhere from now on."""
 

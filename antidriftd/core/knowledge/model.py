@@ -9,8 +9,6 @@ Kind = Literal["note", "decision", "override", "refocus", "verdict", "usage", "o
 Certainty = Literal["stated", "observed", "inferred"]
 CustodyKind = Literal["directory", "git", "command"]
 
-STATED_KINDS: frozenset[Kind] = frozenset({"note", "decision"})
-
 
 def instant(utc: float) -> str:
     """Return a time in seconds since 1970 as RFC 3339 in UTC, to the second."""

@@ -20,8 +20,8 @@ class Picked(NamedTuple):
     destination: Destination
 
 
-def unclaimed(inputs: Inputs, runs: Iterable[Run]) -> list[str]:
-    """Return the inputs that no run has or had, oldest first."""
+def unclaimed(inputs: Iterable[str], runs: Iterable[Run]) -> list[str]:
+    """Return those of the inputs that no run has or had, in the same order."""
     taken = {each for run in runs if not run.rebound for each in run.claim.inputs}
     return [each for each in inputs if each not in taken]
 

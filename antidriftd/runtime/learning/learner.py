@@ -12,7 +12,7 @@ from antidriftd.core.custody_state import CustodyChanged, CustodyStatus
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.model import Source, instant
 from antidriftd.core.knowledge.runs import Run
-from antidriftd.core.knowledge.steps import EvidenceStep
+from antidriftd.core.knowledge.steps import EvidenceStep, SessionNoticed
 from antidriftd.core.state import Active, Review, State
 from antidriftd.runtime.learning.accepting import Acceptance
 from antidriftd.runtime.learning.capturing import Capture, Kept, Note
@@ -80,6 +80,7 @@ class Learner:
         await self.refresh_status()
 
     async def _take(self, step: EvidenceStep) -> None:
+        was_held = self._held
         try:
             await self._capture.take(step)
             self._held = ""
@@ -89,12 +90,14 @@ class Learner:
         except Exception:
             self._held = "E_INPUT"
             _log.exception("evidence is held")
-        await self.refresh_status()
+        # What a session shows meanwhile changes no count.
+        if self._held != was_held or not isinstance(step, SessionNoticed):
+            await self.refresh_status()
 
     async def refresh_status(self) -> None:
         """Tell how learning stands now."""
         try:
-            found = await status(self._parts, self._capture)
+            found = await status(self._parts, self._capture, self._runs.thinking)
         except CustodyError as error:
             found = CustodyStatus(bound=True, capture="held", code=error.code)
         if self._held:

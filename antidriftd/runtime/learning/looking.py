@@ -1,6 +1,7 @@
 """How learning stands: counts for the state, and a full look at bindings, bases and runs."""
 
 import posixpath
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,7 +22,7 @@ from antidriftd.runtime.learning.capturing import Capture
 from antidriftd.runtime.learning.claiming import unclaimed
 from antidriftd.runtime.learning.parts import Parts, in_thread
 
-_WAITING = {"held", "failed", "stale", "uncertain", "claimed", "publishing"}
+_WAITING = {"judging", "held", "failed", "stale", "uncertain", "claimed", "publishing"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +73,11 @@ class Looked:
     """Whether the profile in force is the node that is learned into."""
 
 
-async def status(parts: Parts, capture: Capture) -> CustodyStatus:
-    """Return the counts; where there are no bindings and no evidence, nothing is there to show."""
+async def status(parts: Parts, capture: Capture, thinking: Collection[str]) -> CustodyStatus:
+    """Return the counts; `thinking` are the runs that are being judged right now.
+
+    Where there are no bindings and no evidence, nothing is there to show.
+    """
     try:
         bindings = await parts.bases.bindings()
         code = capture.blocked
@@ -82,16 +86,16 @@ async def status(parts: Parts, capture: Capture) -> CustodyStatus:
     if bindings is None and not code and not parts.evidence.exists():
         return CustodyStatus()
     runs = tuple((await in_thread(parts.evidence.runs.read_all)).values())
-    inputs = await in_thread(parts.evidence.inputs.read_all)
+    inputs = await in_thread(parts.evidence.inputs.names)
     is_on = bindings is not None and bindings.capture == "on"
     return CustodyStatus(
         bound=True,
         capture="blocked" if code else "on" if is_on else "off",
         code=code,
         pending=len(unclaimed(inputs, runs)),
-        judging=sum(run.state == "judging" for run in runs),
+        judging=len(thinking),
         proposed=sum(run.state == "proposed" for run in runs),
-        held=sum(run.state in _WAITING for run in runs),
+        held=sum(run.state in _WAITING and run.run not in thinking for run in runs),
     )
 
 

@@ -27,7 +27,8 @@ class Runs:
         self._harvest = harvest
         self._acceptance = acceptance
         self._send, self._receive = trio.open_memory_channel[tuple[Run, str]](math.inf)
-        self._thinking: set[str] = set()
+        self.thinking: set[str] = set()
+        """The runs that are being judged right now."""
 
     async def judge_when_asked(self, tell: Callable[[], Awaitable[None]]) -> None:
         """Have runs judged, one after the other, for ever."""
@@ -41,7 +42,7 @@ class Runs:
             except CustodyError as error:
                 _log.warning("%s is not judged to the end: %s", run.run, error)
             finally:
-                self._thinking.discard(run.run)
+                self.thinking.discard(run.run)
             await tell()
 
     async def recover(self) -> None:
@@ -89,7 +90,7 @@ class Runs:
 
     async def _begin(self, run: Run) -> Run:
         run, prompt = await self._harvest.prepare(run)
-        self._thinking.add(run.run)
+        self.thinking.add(run.run)
         self._send.send_nowait((run, prompt))
         return run
 
@@ -238,7 +239,7 @@ class Runs:
         return dict(await in_thread(self._parts.evidence.runs.read_all))
 
     def _refuse_if_thinking(self, run: Run) -> None:
-        if run.run in self._thinking:
+        if run.run in self.thinking:
             raise CustodyError("E_BUSY", f"{run.run} is being judged right now; wait for it")
 
     def _refuse_if_used(self, inputs: tuple[str, ...], runs: Iterable[Run]) -> None:

@@ -33,7 +33,9 @@ TELLERS = {"status", "watch", "why", "prompt", "doctor", "config", "learned"}
 OF_THIS_SIDE = {
     *("demo", "shell-init", "completion", "service", "log", "report", "export", "evaluate"),
 }
-COMMANDS = sorted(set(VERBS) - TELLERS - OF_THIS_SIDE)
+CUSTODY = {"capture", "harvest", "knowledge"}
+"""What they do is tried in tests/cli/knowledge."""
+COMMANDS = sorted(set(VERBS) - TELLERS - OF_THIS_SIDE - CUSTODY)
 ARGUMENTS = {"extend": ["10m"], "knowledge-path": ["--reset"]}
 METHODS = {"status": "state", "knowledge-path": "knowledge_path"}
 SINCE = TEN_PAST.astimezone().strftime("%H:%M")

@@ -169,7 +169,8 @@ def _title_key(settings: Settings) -> bytes:
     if settings.history_titles == "on":
         return b""
     try:
-        return title_key(settings.state_dir / "title.key")
+        synced = settings.history_titles == "hash"
+        return title_key(settings.state_dir / "title.key", synced=synced)
     except StoreError as error:
         if settings.history_titles == "hash" or isinstance(error, UnsafeStore):
             raise

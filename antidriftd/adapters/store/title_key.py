@@ -9,8 +9,11 @@ from antidriftd.adapters.store.port import StoreError, UnsafeStore
 KEY_BYTES = 32
 
 
-def title_key(path: Path) -> bytes:
+def title_key(path: Path, *, synced: bool) -> bytes:
     """Return the key that lies at `path`; one is made when there is none.
+
+    Unless it is `synced`, a power cut may leave no key there, or half of one, and a disk that hangs
+    holds nothing up.
 
     Raises:
         UnsafeStore: what lies there is no file of ours, or open to others.
@@ -23,7 +26,7 @@ def title_key(path: Path) -> bytes:
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}") from error
     try:
-        return _make(path)
+        return _make(path, synced=synced)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}") from error
 
@@ -41,14 +44,15 @@ def _read(path: Path) -> bytes:
     return key
 
 
-def _make(path: Path) -> bytes:
-    """Put a whole key there, also when the power goes meanwhile."""
+def _make(path: Path, *, synced: bool) -> bytes:
+    """Put a whole key there, also when the power goes meanwhile if it is `synced`."""
     key, temporary = os.urandom(KEY_BYTES), path.with_name(f"{path.name}.tmp")
     temporary.unlink(missing_ok=True)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
         file.write(key)
         file.flush()
-        os.fsync(file.fileno())
+        if synced:
+            os.fsync(file.fileno())
     temporary.rename(path)
     return key

@@ -45,15 +45,16 @@ def test_a_bar_gets_a_line_when_the_shown_minute_changes(daemon: FakeDaemon) -> 
 def test_a_bar_shows_off_without_a_daemon_and_finds_each_new_one(
     daemon: FakeDaemon, bar: str
 ) -> None:
+    state = with_time_left(DRIFTING, 3590)  # the minute that is shown stays for a while
     daemon.close()
     with watching(daemon.environ, "--format", bar) as watch:
         off = watch.line()
         with open_fake_daemon(daemon.path.parent) as next_one:
-            next_one.state = DRIFTING
+            next_one.state = state
             drifting = watch.line()
         assert watch.line() == off
         with open_fake_daemon(daemon.path.parent) as next_one:
-            next_one.state = DRIFTING
+            next_one.state = state
             assert watch.line() == drifting
         assert drifting != off
 

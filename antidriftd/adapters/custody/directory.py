@@ -10,6 +10,7 @@ from stat import S_IMODE
 
 import trio
 
+from antidriftd import durable
 from antidriftd.adapters.custody.files import inside, read_marker, read_regular
 from antidriftd.adapters.custody.port import Order, Reading, Standing
 from antidriftd.core.knowledge.bindings import DirectoryBinding
@@ -71,7 +72,9 @@ class DirectoryCustody:
             message = f"{path} has changed since it was judged from; see: antidrift harvest rejudge"
             raise CustodyError("E_STALE", message)
         try:
-            _swap(path, order.proposal.after)
+            temporary = path.with_name(f".{path.name}.antidrift-new")
+            mode = S_IMODE(path.stat().st_mode)
+            durable.replace(path, temporary, order.proposal.after, mode=mode)
         except OSError as error:
             message = f"{path} can't be written: {error.strerror or error}"
             raise CustodyError("E_ACCESS", message) from error
@@ -85,32 +88,6 @@ class DirectoryCustody:
         if _is_tracked(path, self._environ):
             message = f"{path} is tracked by Git; bind its repository with kind = git"
             raise CustodyError("E_GIT_CUSTODY", message)
-
-
-def _swap(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.antidrift-new")
-    with suppress(FileNotFoundError):
-        temporary.unlink()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(temporary, flags, 0o600)
-    try:
-        os.fchmod(descriptor, S_IMODE(path.stat().st_mode))
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    temporary.replace(path)
-    _sync(path.parent)
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _is_tracked(path: Path, environ: Mapping[str, str]) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from antidriftd.adapters.evidence.durable import make_folder
 from antidriftd.adapters.evidence.inputs import FileInputs
 from antidriftd.adapters.evidence.live import FileLiveEvidence
 from antidriftd.adapters.evidence.runs import FileRuns
+from antidriftd.adapters.evidence.sealed import make_folder
 from antidriftd.core.knowledge.errors import CustodyError
 
 

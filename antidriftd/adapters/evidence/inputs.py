@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from antidriftd.adapters.evidence.durable import (
+from antidriftd import durable
+from antidriftd.adapters.evidence.sealed import (
     decode,
     encode,
     read_sealed,
-    remove_file,
     sealed_files,
     write_file,
     write_sealed,
@@ -76,7 +76,7 @@ class FileInputs:
     def forget(self, input_id: str, at: str) -> None:
         """Leave a tombstone, then delete the input."""
         write_file(self._tombstone(input_id), encode(Tombstone(input=input_id, at=at)))
-        remove_file(self._inputs / f"{input_id}.json")
+        durable.remove(self._inputs / f"{input_id}.json")
 
     def forgotten(self) -> tuple[str, ...]:
         """Return the inputs that have a tombstone."""
@@ -86,7 +86,7 @@ class FileInputs:
         """Delete what has a tombstone and is still there."""
         for path in sealed_files(self._forgotten):
             decode(path.read_bytes(), Tombstone, str(path))
-            remove_file(self._inputs / path.name)
+            durable.remove(self._inputs / path.name)
 
     def _moves(self) -> list[Rebound]:
         moves = [read_sealed(path, Rebound)[0] for path in sealed_files(self._rebound)]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import msgspec
 
-from antidriftd.adapters.evidence.durable import append_file, encode, remove_file, write_file
+from antidriftd import durable
+from antidriftd.adapters.evidence.sealed import encode, write_file
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.evidence import GAP_FULL, GAP_TORN, MAX_LIVE_BYTES, Header, Line
 
@@ -49,7 +50,7 @@ class FileLiveEvidence:
             full = [] if _tells_full(content) else [Line(gap=GAP_FULL)]
             data = begun + b"".join(encode(line) + b"\n" for line in (*full, *kept))
         if data:
-            append_file(path, data)
+            durable.append(path, data)
         return not is_full
 
     def sessions(self) -> tuple[str, ...]:
@@ -58,7 +59,7 @@ class FileLiveEvidence:
 
     def remove(self, session_id: str) -> None:
         """Remove a live file."""
-        remove_file(self._path(session_id))
+        durable.remove(self._path(session_id))
 
     def _line(self, text: bytes) -> Line:
         try:

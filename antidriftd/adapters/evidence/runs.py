@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from antidriftd.adapters.evidence.durable import (
+from antidriftd import durable
+from antidriftd.adapters.evidence.sealed import (
     decode,
     encode,
     make_folder,
     read_sealed,
-    remove_file,
     sealed_files,
     write_file,
     write_sealed,
@@ -66,7 +66,7 @@ class FileRuns:
         for run in self.read_all().values():
             if input_id in run.claim.inputs:
                 for path in sorted((self._folder / run.run).glob("*.txt")):
-                    remove_file(path)
+                    durable.remove(path)
                 self._forget_reasons(run.run, input_id)
 
     def _forget_reasons(self, run: str, input_id: str) -> None:

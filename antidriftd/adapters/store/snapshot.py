@@ -1,6 +1,5 @@
 """The snapshot file: replaced whole and durably, set aside when it can't be read."""
 
-import contextlib
 import os
 import stat
 from collections.abc import Callable
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import trio
 
+from antidriftd import durable
 from antidriftd.adapters.store import codec
 from antidriftd.adapters.store.own_file import aside, followed, stamp_of
 from antidriftd.adapters.store.port import Loaded, StoreError
@@ -72,15 +72,7 @@ class FileSnapshotStore:
     def _save(self, data: bytes) -> None:
         try:
             path = followed(self._path)
-            temporary = path.with_name(path.name + ".tmp")
-            try:
-                _write(temporary, data)
-                temporary.rename(path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    temporary.unlink()
-                raise
-            _sync_directory(path.parent)
+            durable.replace(path, path.with_name(f"{path.name}.tmp"), data)
         except OSError as error:
             raise StoreError(f"{self._path}: {error.strerror or error}") from error
 
@@ -95,26 +87,3 @@ def _read(path: Path) -> bytes:
     if len(data) > MAX_SNAPSHOT_BYTES:
         raise OSError(0, "it is too large")
     return data
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a new file of our own and wait until the disk has it."""
-    with contextlib.suppress(FileNotFoundError):
-        path.unlink()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(path, flags, 0o600)
-    try:
-        rest = memoryview(data)
-        while rest:  # a full disk and a size limit write short before they refuse
-            rest = rest[os.write(descriptor, rest) :]
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _sync_directory(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -4,6 +4,7 @@ import os
 import stat
 from pathlib import Path
 
+from antidriftd import durable
 from antidriftd.adapters.store.port import StoreError, UnsafeStore
 
 KEY_BYTES = 32
@@ -47,12 +48,6 @@ def _read(path: Path) -> bytes:
 def _make(path: Path, *, synced: bool) -> bytes:
     """Put a whole key there, also when the power goes meanwhile if it is `synced`."""
     key, temporary = os.urandom(KEY_BYTES), path.with_name(f"{path.name}.tmp")
-    temporary.unlink(missing_ok=True)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with os.fdopen(os.open(temporary, flags, 0o600), "wb") as file:
-        file.write(key)
-        file.flush()
-        if synced:
-            os.fsync(file.fileno())
+    durable.write_new(temporary, key, synced=synced)
     temporary.rename(path)
     return key

@@ -1,13 +1,12 @@
-"""Writes private files so that they are on disk, whole or not at all."""
+"""The files of the evidence: private, canonical, and sealed under the hash of what they say."""
 
 import hashlib
-import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
+from antidriftd import durable
 from antidriftd.core.knowledge.errors import CustodyError
 
 T = TypeVar("T")
@@ -19,46 +18,9 @@ def make_folder(path: Path) -> None:
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file anew; readers see the old one or the new one."""
+    """Write a file anew, and its folder if there is none."""
     make_folder(path.parent)
-    temporary = path.with_name(f".{path.name}.new")
-    with suppress(FileNotFoundError):
-        temporary.unlink()
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    _write(os.open(temporary, flags, 0o600), content)
-    temporary.rename(path)
-    sync_folder(path.parent)
-
-
-def append_file(path: Path, content: bytes) -> None:
-    """Add to a file that is there."""
-    _write(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC), content)
-
-
-def remove_file(path: Path) -> None:
-    """Remove a file, if it is there."""
-    with suppress(FileNotFoundError):
-        path.unlink()
-        sync_folder(path.parent)
-
-
-def sync_folder(path: Path) -> None:
-    """Have the disk know the names in a folder."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _write(descriptor: int, content: bytes) -> None:
-    try:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    durable.replace(path, path.with_name(f".{path.name}.new"), content)
 
 
 def encode(value: object) -> bytes:

@@ -222,7 +222,7 @@ class Why(View, frozen=True, kw_only=True):
     nothing is sent.
     """
 
-    rule: Literal["none", "allowed", "cache", "judge", "preview"]
+    rule: Literal["none", "allowed", "condemned", "cache", "judge", "preview"]
     subject: Subject | None = None
     on_task: bool | None = None
     reason: str = ""

@@ -71,6 +71,8 @@ def _origin(result: Why) -> str:
         case "allowed":
             entry = allowance_of(result.allowance)
             return f"you allow {entry}" if entry else "you allow it"
+        case "condemned":
+            return "you answered `antidrift offtask` about it"
         case "cache":
             return f"an earlier verdict on the same page is remembered; {_judge(result)}"
         case "judge":

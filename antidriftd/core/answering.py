@@ -1,18 +1,20 @@
 """The answers to a drift: `ontask`, `offtask`, `disallow` and `refocus`."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from antidriftd.core import recording, texts
 from antidriftd.core.drift import answers, pipeline
 from antidriftd.core.drift.pipeline import Scene
-from antidriftd.core.drift.sight import look
+from antidriftd.core.drift.sight import Sight
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import AllowContext, DisallowContext
-from antidriftd.core.focus import scene_of
-from antidriftd.core.model import Allowance, Moment
+from antidriftd.core.focus import scene_of, sight_of
+from antidriftd.core.model import Allowance, Moment, Window
 from antidriftd.core.notices import forget_browsers, warn_of_browsers
-from antidriftd.core.state import Active, State
+from antidriftd.core.state import Active, Session, State
 
 MAX_CONDEMNED = 200
 
@@ -23,13 +25,13 @@ def allow_context(state: State, active: Active, command: AllowContext, now: Mome
     Raises:
         TransitionRefused: nothing is named, and there is nothing to answer.
     """
-    scene = scene_of(state, active, now)
+    scene, see = scene_of(state, active, now), _seeing(state, active.session)
     named = _named(command.window_class, command.window_title)
     about = None
     if named:
         added = named
     else:
-        about = answers.subject(active.drift, active.session.allowances, scene)
+        about = answers.subject(active.drift, see, scene)
         if about is None:
             message = (
                 "there is no drift to answer; name what is on task: "
@@ -37,17 +39,17 @@ def allow_context(state: State, active: Active, command: AllowContext, now: Mome
             )
             raise TransitionRefused("invalid_value", message)
         added = (answers.allowance_for(about),)
-    allowances = texts.merged(active.session.allowances, added)
-    drift = answers.drop_covered(active.drift, added)
-    drift = _end_what_is_covered(drift, allowances, scene)
+    known = _at_hand(active.drift, see, scene)
     session = replace(
         active.session,
-        allowances=allowances,
-        condemned=answers.not_covered(active.session.condemned, added),
+        allowances=texts.merged(active.session.allowances, added),
+        condemned=answers.not_covered(active.session.condemned, added, known),
     )
+    drift = answers.drop_covered(active.drift, added)
+    drift = _end_what_is_covered(drift, _seeing(state, session), scene)
     changed = replace(state, phase=replace(active, session=session, drift=drift))
-    for window in () if about is None else (about.window,):
-        changed = recording.answer_given(changed, session, "ontask", window)
+    if about is not None:
+        changed = recording.answer_given(changed, session, "ontask", about.window)
     return warn_of_browsers(changed, named)
 
 
@@ -58,7 +60,7 @@ def condemn_context(state: State, active: Active, now: Moment) -> State:
         TransitionRefused: there is nothing that could be meant.
     """
     scene, session = scene_of(state, active, now), active.session
-    about = answers.subject(active.drift, session.allowances, scene, even_allowed=True)
+    about = answers.subject(active.drift, _seeing(state, session), scene, even_allowed=True)
     if about is None:
         message = "there is no window to speak of; look at it for a moment, then say it"
         raise TransitionRefused("invalid_value", message)
@@ -69,11 +71,21 @@ def condemn_context(state: State, active: Active, now: Moment) -> State:
     return recording.answer_given(changed, session, "offtask", about.window)
 
 
-def _end_what_is_covered(drift: Drift, allowances: tuple[Allowance, ...], scene: Scene) -> Drift:
-    opened, question = drift.open, drift.question
-    if opened and look(opened.window, scene.rules, allowances).allowed:
+def _seeing(state: State, session: Session) -> Callable[[Window], Sight]:
+    return partial(sight_of, session, state.rules)
+
+
+def _at_hand(drift: Drift, see: Callable[[Window], Sight], scene: Scene) -> list[Sight]:
+    """Return what can be meant by somebody who names what is on task."""
+    asked = [entry.window for entry in (drift.open, drift.question) if entry is not None]
+    front = [] if scene.sight is None else [scene.sight]
+    return [*map(see, asked), *front]
+
+
+def _end_what_is_covered(drift: Drift, see: Callable[[Window], Sight], scene: Scene) -> Drift:
+    if drift.open and see(drift.open.window).allowed:
         drift = replace(drift, open=None)
-    if question and look(question.window, scene.rules, allowances).allowed:
+    if drift.question and see(drift.question.window).allowed:
         drift = pipeline.end_question(drift, scene.now)
     return drift
 
@@ -107,7 +119,7 @@ def refocus(state: State, active: Active, because: str, now: Moment) -> State:
     """
     because = texts.checked_optional_text("the cause", because)
     scene = scene_of(state, active, now)
-    about = answers.subject(active.drift, active.session.allowances, scene)
+    about = answers.subject(active.drift, _seeing(state, active.session), scene)
     if about is None:
         return state
     state = recording.answer_given(state, active.session, "refocus", about.window, because)

@@ -9,7 +9,7 @@ from antidriftd.core.drift.pipeline import Scene
 from antidriftd.core.drift.sight import Sight, look
 from antidriftd.core.model import Moment, SensorHealth, Window
 from antidriftd.core.rules import Rules
-from antidriftd.core.state import Active, State
+from antidriftd.core.state import Active, Session, State
 
 MAX_SEEN_CLASSES = 9
 
@@ -32,8 +32,12 @@ def scene_of(state: State, active: Active, now: Moment) -> Scene:
 def _sight(state: State, active: Active, window: Window | None) -> Sight | None:
     if window is None:
         return None
-    session = active.session
-    return look(window, state.rules, session.allowances, session.condemned)
+    return sight_of(active.session, state.rules, window)
+
+
+def sight_of(session: Session, rules: Rules, window: Window) -> Sight:
+    """Return what the rules see of `window` in this session."""
+    return look(window, rules, session.allowances, session.condemned)
 
 
 def window_focused(state: State, window: Window | None, now: Moment) -> State:

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from antidriftd.core import recording
 from antidriftd.core.drift import budget, pipeline
-from antidriftd.core.drift.sight import look
 from antidriftd.core.events import JudgmentFailed, JudgmentReturned
-from antidriftd.core.focus import scene_of
+from antidriftd.core.focus import scene_of, sight_of
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import JUDGE_TOPIC, notify, withdraw
 from antidriftd.core.state import Active, State
@@ -47,7 +46,7 @@ def answered(state: State, event: JudgmentReturned | JudgmentFailed, now: Moment
     else:
         session = active.session
         state = recording.verdict_given(state, session, question.window, event.verdict)
-        asked = look(question.window, state.rules, session.allowances, session.condemned)
+        asked = sight_of(session, state.rules, question.window)
         drift = pipeline.answered(active.drift, event.verdict, asked, scene_of(state, active, now))
         costs = budget.succeed(state.budget)
         state = withdraw(state, JUDGE_TOPIC)

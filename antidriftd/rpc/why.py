@@ -2,9 +2,10 @@
 
 from antidriftd.core.drift.matching import covering
 from antidriftd.core.drift.page_key import key_of
-from antidriftd.core.drift.sight import Sight, look
+from antidriftd.core.drift.sight import Sight
 from antidriftd.core.drift.state import Ruled
 from antidriftd.core.errors import TransitionRefused
+from antidriftd.core.focus import sight_of
 from antidriftd.core.lifecycle import require_active
 from antidriftd.core.state import Active, State
 from antidriftd.rpc import wire
@@ -54,7 +55,7 @@ def preview(state: State, requests: Requests) -> views.Why:
     active = require_active(state.phase)
     if state.window is None:
         raise TransitionRefused("invalid_value", "no window is in front; there is nothing to send")
-    sight = look(state.window, state.rules, active.session.allowances)
+    sight = sight_of(active.session, state.rules, state.window)
     judgment = requests.preview(active.session.commitment, state.window)
     spared = _why_nobody_is_asked(sight)
     return views.Why(
@@ -67,6 +68,8 @@ def preview(state: State, requests: Requests) -> views.Why:
 
 
 def _why_nobody_is_asked(sight: Sight) -> str:
+    if sight.condemned:
+        return "you said that it is off task, so nobody is asked"
     if sight.allowed:
         return "it is allowed, so nobody is asked"
     if sight.nothing_to_judge:

@@ -53,6 +53,11 @@ def test_a_judgment_is_explained_down_to_the_text_that_was_sent(
     ("result", "because", "end"),
     [
         (
+            Why(rule="condemned", subject=VIDEO, on_task=False, reason="you said so"),
+            "you answered `antidrift offtask` about it",
+            NOTHING,
+        ),
+        (
             Why(rule="allowed", subject=VIDEO, on_task=True, allowance="class firefox"),
             "you allow class firefox",
             NOTHING,

@@ -202,3 +202,23 @@ async def test_a_preview_needs_a_session_and_a_window(
         await trio.sleep(1)
 
         assert (await refused(client, "why", preview=True)).kind == "invalid_value"
+
+
+async def test_what_the_person_called_off_task_is_explained_by_the_person(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    async with open_served(tmp_path, rules=RULES) as served, served.connect() as client:
+        await start(client, "supertux")
+        await meet(served, "supertux", "level 1")
+        await client.request("offtask")
+        await trio.sleep(3)
+
+        assert await why(client) == {
+            "rule": "condemned",
+            "subject": GAME,
+            "on_task": False,
+            "reason": "you said that this is off task",
+        }
+        preview = await client.request("why", preview=True)
+        assert preview["reason"] == "you said that it is off task, so nobody is asked"
+        assert "sent" not in preview

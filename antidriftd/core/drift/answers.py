@@ -1,11 +1,13 @@
 """What an answer is about, and what it changes."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from antidriftd.core.drift import pipeline
+from antidriftd.core.drift.matching import is_allowed
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.pipeline import Scene
-from antidriftd.core.drift.sight import Sight, look
+from antidriftd.core.drift.sight import Sight
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Allowance, Window
 
@@ -13,19 +15,25 @@ ANSWER_REACHES_BACK_SECS = 600.0
 
 
 def subject(
-    drift: Drift, allowances: tuple[Allowance, ...], scene: Scene, *, even_allowed: bool = False
+    drift: Drift,
+    see: Callable[[Window], Sight],
+    scene: Scene,
+    *,
+    even_allowed: bool = False,
 ) -> Sight | None:
     """Return what someone who answers now is talking about; None when nothing comes to mind.
+
+    `see` tells what the rules see of a window.
 
     The open drift; else the question under way; else the last window of the past ten minutes
     that outlasted the dwell and is neither a terminal nor neutral nor, mostly, allowed.
     """
     if drift.open is not None:
-        return look(drift.open.window, scene.rules, allowances)
+        return see(drift.open.window)
     if drift.question is not None:
-        return look(drift.question.window, scene.rules, allowances)
+        return see(drift.question.window)
     for window in _candidates(drift, scene):
-        sight = look(window, scene.rules, allowances)
+        sight = see(window)
         ruled_out = sight.allowed and not even_allowed
         if not (ruled_out or sight.terminal or sight.nothing_to_judge):
             return sight
@@ -59,14 +67,25 @@ def drop_covered(drift: Drift, added: tuple[Allowance, ...]) -> Drift:
     return replace(drift, cache=cache)
 
 
-def not_covered(condemned: tuple[Key, ...], added: tuple[Allowance, ...]) -> tuple[Key, ...]:
-    """Return what stays condemned once these are allowed."""
-    return tuple(key for key in condemned if not any(_covers(entry, key) for entry in added))
+def not_covered(
+    condemned: tuple[Key, ...], added: tuple[Allowance, ...], known: Iterable[Sight]
+) -> tuple[Key, ...]:
+    """Return what stays condemned once these are allowed.
+
+    Of `known` windows more than the key counts: somebody who allows what is in front by its
+    instance, or by a word that its key leaves out, means it as much as one who names its class.
+    """
+    meant = {sight.key for sight in known if is_allowed(added, sight.window, sight.key.page)}
+    return tuple(
+        key
+        for key in condemned
+        if key not in meant and not any(_covers(entry, key) for entry in added)
+    )
 
 
 def _covers(entry: Allowance, key: Key) -> bool:
-    # A key holds no instance and only a normalised title. What slips through here is harmless:
-    # a local match comes before the cache.
+    # A key holds no instance and only a normalised title. A verdict that slips through here is
+    # harmless: a local match comes before the cache.
     value = entry.value.strip().casefold()
     if entry.kind == "class":
         return key.program == value

@@ -142,7 +142,7 @@ def _dwell_ends(drift: Drift, sight: Sight, scene: Scene) -> float:
 
 
 def _apply(drift: Drift, verdict: Verdict, sight: Sight, scene: Scene) -> Drift:
-    ruled = Ruled("cache", sight.window, verdict.on_task, verdict.reason, scene.now.boot, sight.key)
+    ruled = _ruled(verdict, sight, scene.now)
     if verdict.on_task:
         drift = _note_rule(drift, ruled, scene.now)
         return _settle(drift, "ontask", verdict.reason, scene.now)
@@ -160,6 +160,12 @@ def _apply(drift: Drift, verdict: Verdict, sight: Sight, scene: Scene) -> Drift:
         episodes=drift.episodes + 1,
         open=OpenDrift(sight.key, sight.window, verdict.reason, scene.now.boot),
     )
+
+
+def _ruled(verdict: Verdict, sight: Sight, now: Moment) -> Ruled:
+    if verdict is _CONDEMNED:
+        return Ruled("condemned", sight.window, verdict.on_task, verdict.reason, now.boot)
+    return Ruled("cache", sight.window, verdict.on_task, verdict.reason, now.boot, sight.key)
 
 
 def _note_rule(drift: Drift, ruled: Ruled, now: Moment) -> Drift:

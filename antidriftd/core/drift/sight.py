@@ -32,7 +32,7 @@ def look(
     window: Window,
     rules: Rules,
     allowances: Collection[Allowance],
-    condemned: Collection[Key] = (),
+    condemned: Collection[Key],
 ) -> Sight:
     """Return what the rules need to know about `window`; what is condemned isn't allowed.
 

@@ -47,7 +47,7 @@ class Ruled:
     gave no answer.
     """
 
-    by: Literal["allowed", "cache", "judge"]
+    by: Literal["allowed", "condemned", "cache", "judge"]
     window: Window
     on_task: bool | None
     reason: str

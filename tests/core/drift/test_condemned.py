@@ -1,6 +1,9 @@
 """`offtask`: the person's own word outlives every judgment of the session."""
 
+import pytest
+
 from antidriftd.core.events import CondemnContext
+from antidriftd.core.model import Window
 from antidriftd.core.recording_state import AnswerGiven
 from tests.builders import Machine
 
@@ -92,6 +95,64 @@ def test_on_task_takes_it_back() -> None:
 
     assert machine.status() == "ontask"
     assert machine.session.condemned == ()
+
+
+@pytest.mark.parametrize(
+    ("window", "named"),
+    [
+        (Window("Pine", "inbox", "mail"), {"window_class": "mail"}),
+        (Window("evince", "comic.pdf"), {"window_title": "comic"}),
+        (Window("firefox", "(3) Cats — Mozilla Firefox"), {"window_title": "(3)"}),
+    ],
+)
+def test_what_is_named_on_task_by_any_of_its_texts_is_so_again(
+    window: Window, named: dict[str, str]
+) -> None:
+    machine = running("Pine", "evince", "firefox")
+    machine.focus(window.window_class, window.title, window.instance)
+    machine.wait(5)
+    condemn(machine)
+    assert machine.status() == "drifting"
+    machine.on_task(**named)
+
+    assert machine.status() == "ontask"
+    assert machine.drift.open is None
+    assert machine.session.condemned == ()
+
+
+def test_naming_another_window_changes_nothing_about_it() -> None:
+    machine = running()
+    machine.focus("code")
+    machine.wait(5)
+    condemn(machine)
+    machine.on_task(window_class="evince")
+
+    assert machine.status() == "drifting"
+    assert machine.drift.open is not None
+
+
+def test_it_can_be_answered_although_it_was_allowed_once() -> None:
+    machine = running("evince")
+    machine.focus("evince", "a comic")
+    machine.wait(5)
+    condemn(machine)
+    machine.refocus()
+    machine.wait(5)
+    machine.focus("kitty", "bash")
+    machine.on_task()
+
+    assert machine.session.condemned == ()
+
+
+def test_the_person_is_who_spoke() -> None:
+    machine = running("evince")
+    machine.focus("evince", "a comic")
+    machine.wait(5)
+    condemn(machine)
+    ruled = machine.drift.last
+
+    assert ruled is not None
+    assert (ruled.by, ruled.key) == ("condemned", None)
 
 
 def test_a_verdict_on_task_does_not() -> None:

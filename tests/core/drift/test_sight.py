@@ -24,7 +24,7 @@ from tests.builders import RULES, allowing
     ],
 )
 def test_a_window_that_says_nothing_is_nothing_to_judge(window: Window) -> None:
-    assert look(window, RULES, ()).nothing_to_judge
+    assert look(window, RULES, (), ()).nothing_to_judge
 
 
 @pytest.mark.parametrize(
@@ -41,15 +41,15 @@ def test_a_window_that_says_nothing_is_nothing_to_judge(window: Window) -> None:
     ],
 )
 def test_a_window_that_says_something_is_judged(window: Window) -> None:
-    assert not look(window, RULES, ()).nothing_to_judge
+    assert not look(window, RULES, (), ()).nothing_to_judge
 
 
 def test_a_terminal_is_known_by_its_class_alone() -> None:
-    assert look(Window("XTerm", "vim"), RULES, ()).terminal
-    assert not look(Window("Mail", "mutt", "xterm"), RULES, ()).terminal
+    assert look(Window("XTerm", "vim"), RULES, (), ()).terminal
+    assert not look(Window("Mail", "mutt", "xterm"), RULES, (), ()).terminal
 
 
 def test_an_allowed_window_is_seen_as_such() -> None:
-    assert look(Window("gimp", ""), RULES, allowing("gimp")).allowed
-    assert look(Window("firefox", "(1) Cats"), RULES, allowing(titles=("=cats",))).allowed
-    assert not look(Window("gimp", ""), RULES, allowing("code")).allowed
+    assert look(Window("gimp", ""), RULES, allowing("gimp"), ()).allowed
+    assert look(Window("firefox", "(1) Cats"), RULES, allowing(titles=("=cats",)), ()).allowed
+    assert not look(Window("gimp", ""), RULES, allowing("code"), ()).allowed

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from antidrift_cli.allowances import allowances
+from antidrift_cli.allowances import allowances, condemned
 from antidrift_cli.durations import format_secs
 from antidrift_cli.render_learning import learning_lines
 from antidrift_cli.render_planning import planning_lines, tasks_lines
@@ -162,7 +162,8 @@ def _goal_lines(commitment: Commitment) -> list[str]:
 
 def _allowed_lines(state: State) -> list[str]:
     allowed = ", ".join(str(each) for each in allowances(state))
-    return [f"allowed: {allowed}"] if allowed else []
+    off_task = ", ".join(str(each) for each in condemned(state))
+    return [f"allowed: {allowed}"] * bool(allowed) + [f"off task: {off_task}"] * bool(off_task)
 
 
 def _verdict(drift: Drift) -> str:

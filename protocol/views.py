@@ -21,10 +21,18 @@ class View(msgspec.Struct, frozen=True, omit_defaults=True):
     """A part of what the daemon shows."""
 
 
+class Subject(View, frozen=True, kw_only=True, rename={"window_class": "class"}):
+    """The window that a verdict is about."""
+
+    window_class: str
+    title: str
+
+
 class Commitment(View, frozen=True, kw_only=True):
     """What the person set out to do; `stale` once the session has been left behind.
 
-    Since `paused_at` the time stands still: `ends_at` moves when the session goes on.
+    Since `paused_at` the time stands still: `ends_at` moves when the session goes on. `off_task` is
+    what the person called so, programs or their pages, in small letters, as they are compared.
     """
 
     next_action: str
@@ -34,6 +42,7 @@ class Commitment(View, frozen=True, kw_only=True):
     ends_at: Instant
     allowed_window_classes: tuple[str, ...]
     allowed_window_titles: tuple[str, ...]
+    off_task: tuple[Subject, ...] = ()
     stale: bool = False
     paused_at: Instant | None = None
 
@@ -45,13 +54,6 @@ class Window(View, frozen=True, kw_only=True, rename={"window_class": "class"}):
     instance: str = ""
     title: str
     since: Instant
-
-
-class Subject(View, frozen=True, kw_only=True, rename={"window_class": "class"}):
-    """The window that a verdict is about."""
-
-    window_class: str
-    title: str
 
 
 class OpenDrift(View, frozen=True, kw_only=True):

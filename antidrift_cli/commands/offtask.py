@@ -1,9 +1,14 @@
 """The verb `offtask`: says that a window is no part of the task."""
 
+import os
+
 import click
 
+from antidrift_cli.allowances import command, condemned, condemned_since
+from antidrift_cli.client import open_client
 from antidrift_cli.render import drift_lines
-from antidrift_cli.verb import ask, examples, json_flag, report
+from antidrift_cli.verb import examples, json_flag, report
+from protocol.views import State
 
 
 @click.command(epilog=examples("antidrift offtask"))
@@ -11,9 +16,21 @@ from antidrift_cli.verb import ask, examples, json_flag, report
 def offtask(*, as_json: bool) -> None:
     """Say that the window is no part of the task.
 
-    It is the one in front, or the last one before this terminal, even one that counts as on task.
-    It drifts for the rest of the session; antidrift ontask takes that back.
+    It is about the open drift, else about the window in front, or the last one before this
+    terminal, even one that counts as on task. It drifts for the rest of the session; antidrift
+    ontask takes that back.
     """
-    reply = ask("offtask")
-    lines = ["off task for the rest of the session", *drift_lines(reply.state)]
-    report(reply, lines, as_json=as_json)
+    with open_client(os.environ) as client:
+        before = client.ask("state").state
+        reply = client.ask("offtask")
+    report(reply, _answered(before, reply.state), as_json=as_json)
+
+
+def _answered(before: State, after: State) -> list[str]:
+    # What was off task before, and is so again, comes last.
+    (about,) = condemned_since(before, after) or condemned(after)[-1:]
+    return [
+        f"off task for the rest of the session: {about}",
+        f"undo: {command('ontask', about)}",
+        *drift_lines(after),
+    ]

@@ -1,16 +1,14 @@
 """The verb `ontask`: says that a window serves the commitment."""
 
 import os
-import re
 
 import click
 
 from antidrift_cli import candidates
-from antidrift_cli.allowances import Allowance, gained
+from antidrift_cli.allowances import command, condemned_since, gained
 from antidrift_cli.client import open_client
 from antidrift_cli.render import drift_lines
 from antidrift_cli.verb import answer_params, examples, json_flag, report
-from antidrift_cli.visible import visible
 from protocol.views import State
 
 
@@ -45,30 +43,12 @@ def ontask(*, window_class: str | None, window_title: str | None, as_json: bool)
 
 def _answered(before: State, after: State) -> list[str]:
     allowed = gained(before, after)
+    cleared = [f"no longer off task: {each}" for each in condemned_since(after, before)]
     if not allowed:
-        return ["on task: that was allowed already", *drift_lines(after)]
+        return [*(cleared or ["on task: that was allowed already"]), *drift_lines(after)]
     return [
+        *cleared,
         *(f"on task: {each} is allowed" for each in allowed),
-        *(f"undo: {_undo(each)}" for each in allowed),
+        *(f"undo: {command('disallow', each)}" for each in allowed),
         *drift_lines(after),
     ]
-
-
-def _undo(allowance: Allowance) -> str:
-    """Return the command that takes `allowance` back, quoted for bash, zsh and fish alike.
-
-    Text that can't be shown as it is can't be pasted, and a quoted backslash means something else
-    in fish: the bare command takes back the last one.
-    """
-    if visible(allowance.value) != allowance.value or "\\" in allowance.value:
-        return "antidrift disallow"
-    # Joined by `=`, a value that begins with a dash isn't taken for an option.
-    joint = "=" if allowance.value.startswith("-") else " "
-    return f"antidrift disallow --{allowance.kind}{joint}{_quoted(allowance.value)}"
-
-
-def _quoted(value: str) -> str:
-    """Return `value` as one word for a shell; `shlex.quote` leaves zsh's `=ls`, fish's `%self`."""
-    if re.fullmatch(r"[\w.,:/@+-]+", value, re.ASCII):
-        return value
-    return "'" + value.replace("'", "'\"'\"'") + "'"

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from antidriftd.core.custody_state import CustodyStatus
+from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.state import Drift, OpenDrift
 from antidriftd.core.model import Proposal, Window
 from antidriftd.core.nudge_state import Nudge
@@ -123,6 +124,7 @@ def _commitment(state: State, agreed: Active | Review) -> views.Commitment:
         ends_at=instant(state, session.ends),
         allowed_window_classes=tuple(entry.value for entry in allowed if entry.kind == "class"),
         allowed_window_titles=tuple(entry.value for entry in allowed if entry.kind == "title"),
+        off_task=tuple(map(_condemned, session.condemned)),
         stale=agreed.stale,
         paused_at=_paused_at(state, agreed),
     )
@@ -161,6 +163,10 @@ def _window(state: State, window: Window | None) -> views.Window | None:
         title=window.title,
         since=instant(state, state.window_since),
     )
+
+
+def _condemned(key: Key) -> views.Subject:
+    return views.Subject(window_class=key.program, title=key.page or "")
 
 
 def subject_view(window: Window) -> views.Subject:

@@ -105,3 +105,11 @@ def allowing(
         allowed_window_titles=state.commitment.allowed_window_titles + titles,
     )
     return replace(state, commitment=commitment)
+
+
+def condemning(state: views.State, window_class: str, *, page: str = "") -> views.State:
+    """Return `state` with one thing more off task."""
+    assert state.commitment
+    about = views.Subject(window_class=window_class, title=page)
+    commitment = replace(state.commitment, off_task=(*state.commitment.off_task, about))
+    return replace(state, commitment=commitment)

@@ -27,6 +27,7 @@ from tests.cli.samples import (
     TASKS,
     TEN_PAST,
     allowing,
+    condemning,
 )
 
 TELLERS = {"status", "watch", "why", "prompt", "doctor", "config", "learned"}
@@ -40,7 +41,8 @@ ARGUMENTS = {"extend": ["10m"], "knowledge-path": ["--reset"]}
 METHODS = {"status": "state", "knowledge-path": "knowledge_path"}
 SINCE = TEN_PAST.astimezone().strftime("%H:%M")
 LISTED = replace(IDLE, tasks=views.Tasks(status="ready", items=TASKS))
-STATES = {"coach": PROPOSED, "tasks": LISTED}
+OFF_TASK = condemning(ACTIVE, "firefox")
+STATES = {"coach": PROPOSED, "tasks": LISTED, "offtask": OFF_TASK}
 """In which state a verb has nothing to wait for, where that isn't ACTIVE."""
 
 
@@ -92,7 +94,7 @@ STATES = {"coach": PROPOSED, "tasks": LISTED}
 def test_a_verb_asks_for_its_method(
     daemon: FakeDaemon, antidrift: Antidrift, args: list[str], method: str, params: dict[str, Any]
 ) -> None:
-    daemon.state = ACTIVE
+    daemon.state = OFF_TASK if method == "offtask" else ACTIVE
     code, _, err = antidrift(*args)
 
     assert (code, err) == (0, "")
@@ -202,6 +204,38 @@ def test_a_verb_asks_for_its_method(
             ],
         ),
         (["ontask"], ACTIVE, ACTIVE, ["on task: that was allowed already", "drift: on task"]),
+        (
+            ["ontask"],
+            OFF_TASK,
+            allowing(ACTIVE, classes=("firefox",)),
+            [
+                "no longer off task: class firefox",
+                "on task: class firefox is allowed",
+                "undo: antidrift disallow --class firefox",
+                "drift: on task",
+            ],
+        ),
+        (["ontask"], OFF_TASK, ACTIVE, ["no longer off task: class firefox", "drift: on task"]),
+        (
+            ["offtask"],
+            ACTIVE,
+            condemning(ACTIVE, "firefox", page="funny cats"),
+            [
+                "off task for the rest of the session: page funny cats",
+                "undo: antidrift ontask --title '=funny cats'",
+                "drift: on task",
+            ],
+        ),
+        (
+            ["offtask"],
+            condemning(OFF_TASK, "code"),
+            condemning(OFF_TASK, "code"),
+            [
+                "off task for the rest of the session: class code",
+                "undo: antidrift ontask --class code",
+                "drift: on task",
+            ],
+        ),
         (
             ["disallow"],
             allowing(ACTIVE, classes=("gimp",)),

@@ -210,7 +210,8 @@ async def test_what_the_person_called_off_task_is_explained_by_the_person(
     async with open_served(tmp_path, rules=RULES) as served, served.connect() as client:
         await start(client, "supertux")
         await meet(served, "supertux", "level 1")
-        await client.request("offtask")
+        told = await client.request("offtask")
+        assert told["commitment"]["off_task"] == [{"class": "supertux", "title": ""}]
         await trio.sleep(3)
 
         assert await why(client) == {
@@ -222,3 +223,16 @@ async def test_what_the_person_called_off_task_is_explained_by_the_person(
         preview = await client.request("why", preview=True)
         assert preview["reason"] == "you said that it is off task, so nobody is asked"
         assert "sent" not in preview
+
+
+async def test_a_page_that_was_called_off_task_is_named_and_taken_back_by_its_name(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    async with open_served(tmp_path, rules=RULES) as served, served.connect() as client:
+        await start(client, "code")
+        await meet(served, "firefox", "Funny Cats \u2014 Mozilla Firefox")
+        told = await client.request("offtask")
+        assert told["commitment"]["off_task"] == [{"class": "firefox", "title": "funny cats"}]
+
+        told = await client.request("ontask", window_title="=funny cats")
+        assert "off_task" not in told["commitment"]

@@ -207,3 +207,15 @@ def test_it_is_told_to_the_history() -> None:
     (answer,) = (row for row in machine.history.values() if isinstance(row, AnswerGiven))
 
     assert (answer.kind, answer.window_class) == ("offtask", "code")
+
+
+def test_it_answers_the_open_drift() -> None:
+    machine = running()
+    machine.focus("evince", "a comic")
+    machine.wait(20)
+    machine.answer(False)
+    assert machine.open_title == "a comic"
+    machine.focus("kitty", "bash")
+    condemn(machine)
+
+    assert machine.open_title is None

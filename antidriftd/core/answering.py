@@ -1,7 +1,6 @@
 """The answers to a drift: `ontask`, `offtask`, `disallow` and `refocus`."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from antidriftd.core import recording, texts
@@ -14,6 +13,7 @@ from antidriftd.core.events import AllowContext, DisallowContext
 from antidriftd.core.focus import scene_of, sight_of
 from antidriftd.core.model import Allowance, Moment, Window
 from antidriftd.core.notices import forget_browsers, warn_of_browsers
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, Session, State
 
 MAX_CONDEMNED = 200

@@ -1,7 +1,6 @@
 """What each command does to the state, once the lifecycle allows it."""
 
 import math
-from dataclasses import replace
 from typing import assert_never
 
 from antidriftd.core import lifecycle, presence, recording, texts
@@ -54,6 +53,7 @@ from antidriftd.core.planning.commands import (
     request_coach,
     select_profile,
 )
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import (
     Active,
     Idle,

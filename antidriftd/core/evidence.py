@@ -1,11 +1,12 @@
 """Evidence: how a session's time adds up."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal, assert_never
 
 from antidriftd.core.drift.state import DriftStatus
 from antidriftd.core.model import Moment
+from antidriftd.core.replacing import replace
 
 Bucket = Literal["ontask", "drift", "unjudged", "away"]
 
@@ -17,7 +18,7 @@ _CLOCK_JITTER_SECS = 1.0
 """Two clocks are never read at the same instant; less than this apart they agree."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Evidence:
     """Totals up to `as_of`; the four always add up to the session's length."""
 

@@ -1,13 +1,12 @@
 """The window in front: which changes count, and what the drift rules get to see of it."""
 
-from dataclasses import replace
-
 from antidriftd.core import evidence as totals
 from antidriftd.core.drift import pipeline
 from antidriftd.core.drift.page_key import normalise_title
 from antidriftd.core.drift.pipeline import Scene
 from antidriftd.core.drift.sight import Sight, look
 from antidriftd.core.model import Moment, SensorHealth, Window
+from antidriftd.core.replacing import replace
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Active, Session, State
 

@@ -1,13 +1,12 @@
 """Running the drift rules on the state, and taking in what the judge answers."""
 
-from dataclasses import replace
-
 from antidriftd.core import recording
 from antidriftd.core.drift import budget, pipeline
 from antidriftd.core.events import JudgmentFailed, JudgmentReturned
 from antidriftd.core.focus import scene_of, sight_of
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import JUDGE_TOPIC, notify, withdraw
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, State
 
 

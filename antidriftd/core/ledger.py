@@ -1,9 +1,10 @@
 """The ledger: a session's time as a row of spans, from which every total can be counted again."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from antidriftd.core.evidence import Bucket
+from antidriftd.core.replacing import replace
 
 MAX_OPEN_SPANS = 256
 """Beyond it the oldest are settled although they might still turn out to be an absence."""
@@ -11,7 +12,7 @@ MAX_OPEN_SPANS = 256
 _ROUNDING_SECS = 1e-6
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Span:
     """A stretch of a session under one window and one bucket; times are on the boot clock.
 

@@ -1,6 +1,6 @@
 """The machine: `transition` decides everything, `next_deadline` says when time alone will."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from antidriftd.core import (
@@ -44,6 +44,7 @@ from antidriftd.core.focus import believe_blank, sensor_changed, window_focused
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import mark_told
 from antidriftd.core.planning import answers as planning
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, State
 from antidriftd.core.surface import surface
 from antidriftd.core.timekeeping import OVERTIME_LIMIT_SECS, keep_time

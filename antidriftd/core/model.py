@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Moment:
     """One reading of the three clocks, in seconds.
 
@@ -102,7 +102,7 @@ class Digest:
 NotificationSubject = Literal["drift", "timebox", "pause"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Notification:
     """What a person is told on their desktop: a drift, the end of the time, or a long pause.
 

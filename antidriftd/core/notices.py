@@ -1,9 +1,9 @@
 """The lines that every surface shows until their reason is gone."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from antidriftd.core.model import Allowance
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Notice, State
 
 MAX_NOTICES = 20

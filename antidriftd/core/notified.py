@@ -6,7 +6,7 @@ from antidriftd.core.drift.page_key import Key
 from antidriftd.core.model import Notification
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Notified:
     """Outlives the session, so that no loop of drifts escapes the hourly limit."""
 

@@ -1,6 +1,5 @@
 """When a person is told on their desktop that they drift, are out of time, or still pause."""
 
-from dataclasses import replace
 from typing import assert_never
 
 from antidriftd.core.drift.page_key import Key
@@ -10,6 +9,7 @@ from antidriftd.core.effects import ShowNotification, WithdrawNotification
 from antidriftd.core.model import Moment, Notification
 from antidriftd.core.notified import Notified
 from antidriftd.core.presence_state import Away
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, State
 
 _HOUR_SECS = 3600.0

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Nudge:
     """The last nudge of a session; an empty text is none. `at` is on the boot clock."""
 

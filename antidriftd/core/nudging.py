@@ -1,13 +1,12 @@
 """When the nudger is asked, and what becomes of its answer."""
 
-from dataclasses import replace
-
 from antidriftd.core.drift import budget
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.events import NudgeFailed, NudgeReturned
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.model import Digest, Moment
 from antidriftd.core.nudge_state import Nudge
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, State
 
 DIGEST_CLASSES = 8

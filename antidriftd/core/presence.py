@@ -6,7 +6,6 @@ locked screen, a sleeping machine and a pause are absences from their first seco
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from antidriftd.core import evidence as totals
 from antidriftd.core import ledger
@@ -15,6 +14,7 @@ from antidriftd.core.events import InputSeen, MachineSleeps, ScreenLocked
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import ABSENCE_TOPIC, PAUSE_TOPIC, notify, withdraw
 from antidriftd.core.presence_state import Absence, Away, AwayReason, Presence
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, Session, State
 from antidriftd.core.timekeeping import AWAY_LIMIT_SECS, go_stale
 

@@ -6,7 +6,7 @@ from typing import Literal
 AwayReason = Literal["idle", "locked", "asleep", "paused"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Presence:
     """What the desktop tells; `last_input` is on the boot clock, None while nothing tells it."""
 
@@ -18,7 +18,7 @@ class Presence:
     """Whether the machine is about to sleep, or asleep."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Away:
     """An absence that goes on; `since` is on the boot clock."""
 
@@ -28,7 +28,7 @@ class Away:
     """Whether a pause has been going on for so long that the person was told."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Absence:
     """One that is over, and can be added to the timebox once."""
 

@@ -5,7 +5,6 @@ after the history has it: whatever is cut off in between is written again under 
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from antidriftd.core import ledger, titles
 from antidriftd.core.effects import WriteHistory
@@ -24,6 +23,7 @@ from antidriftd.core.recording_state import (
     SessionReviewed,
     VerdictGiven,
 )
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, Review, Session, State, Told
 
 MAX_WAITING = 5_000

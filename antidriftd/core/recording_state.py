@@ -103,7 +103,7 @@ class Entry:
     record: Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Recording:
     """Entries wait here until the history has them; so they are in each snapshot meanwhile."""
 

@@ -1,7 +1,7 @@
 """What survives a restart, and the state that a new daemon makes of it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Display, Moment, SensorHealth
@@ -12,6 +12,7 @@ from antidriftd.core.planning_state import Coaching
 from antidriftd.core.presence import REMINDER
 from antidriftd.core.presence_state import Away
 from antidriftd.core.recording_state import Recording
+from antidriftd.core.replacing import replace
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import (
     Active,

@@ -1,11 +1,10 @@
 """When the state is written to disk, and what is said when the disk refuses."""
 
-from dataclasses import replace
-
 from antidriftd.core import recording
 from antidriftd.core.events import SnapshotFailed, SnapshotSaved
 from antidriftd.core.model import Moment, Proposal
 from antidriftd.core.notices import SAVING_TOPIC, notify, withdraw
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, Planning, State
 
 CHECKPOINT_SECS = 50.0

@@ -26,7 +26,7 @@ class Idle:
     name: PhaseName = field(default="idle", init=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Planning:
     """The person is making up their mind."""
 
@@ -44,7 +44,7 @@ class Told:
     episodes: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Session:
     """What was agreed and how it went; times are on the boot clock."""
 
@@ -62,7 +62,7 @@ class Session:
     """What the person said is no part of the task."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Active:
     """A session is running; while `stale`, it is neither judged nor counted."""
 
@@ -77,7 +77,7 @@ class Active:
     name: PhaseName = field(default="active", init=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Review:
     """A session has ended and waits for a word about it."""
 
@@ -91,7 +91,7 @@ class Review:
 Phase = Idle | Planning | Active | Review
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Notice:
     """One line that every surface shows.
 
@@ -105,7 +105,7 @@ class Notice:
     told: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Saving:
     """How far the disk has followed."""
 
@@ -129,7 +129,7 @@ class Saving:
         return self.commanded <= self.saved
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class State:
     """Everything the daemon knows."""
 

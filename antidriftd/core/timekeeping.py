@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import replace
 
 from antidriftd.core import evidence as totals
 from antidriftd.core import ledger, titles
@@ -11,6 +10,7 @@ from antidriftd.core.drift.state import Drift
 from antidriftd.core.ledger import Span
 from antidriftd.core.model import Moment, Window
 from antidriftd.core.presence_state import Absence, Away
+from antidriftd.core.replacing import replace
 from antidriftd.core.saving import CHECKPOINT_SECS
 from antidriftd.core.state import Active, State
 

@@ -1,7 +1,6 @@
 """What an answer is about, and what it changes."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from antidriftd.core.drift import pipeline
 from antidriftd.core.drift.matching import is_allowed
@@ -10,6 +9,7 @@ from antidriftd.core.drift.pipeline import Scene
 from antidriftd.core.drift.sight import Sight
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.model import Allowance, Window
+from antidriftd.core.replacing import replace
 
 ANSWER_REACHES_BACK_SECS = 600.0
 

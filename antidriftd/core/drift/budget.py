@@ -1,9 +1,8 @@
 """What asking the advisor costs: debounce, the hourly budget, back-off after failures."""
 
-from dataclasses import replace
-
 from antidriftd.core.drift.state import Budget
 from antidriftd.core.model import Moment
+from antidriftd.core.replacing import replace
 from antidriftd.core.rules import Rules
 
 _FAILURES_BEFORE_BACK_OFF = 3

@@ -1,7 +1,7 @@
 """The drift pipeline: local match, nothing to judge, cache, dwell and debounce, judge."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.sight import Sight
 from antidriftd.core.drift.state import Budget, Drift, DriftStatus, OpenDrift, Question, Ruled, Seen
 from antidriftd.core.model import Moment, Verdict
+from antidriftd.core.replacing import replace
 from antidriftd.core.rules import Rules
 
 TERMINAL_GRACE_SECS = 60.0

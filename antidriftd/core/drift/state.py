@@ -19,7 +19,7 @@ class Question:
     window: Window
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class OpenDrift:
     """The last unanswered drift; `since` counts on the boot clock."""
 
@@ -55,7 +55,7 @@ class Ruled:
     key: Key | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Drift:
     """The pipeline's memory; a session starts and ends with a new one.
 
@@ -82,7 +82,7 @@ class Drift:
     """When a rule that holds something back now will no longer do so."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Budget:
     """What asking the judge has cost so far; outlives the session, so that no loop escapes it."""
 

@@ -1,6 +1,5 @@
 """What comes back in planning: a proposal, the profile, the tasks; late ones change nothing."""
 
-from dataclasses import replace
 from typing import assert_never
 
 from antidriftd.core import texts
@@ -17,6 +16,7 @@ from antidriftd.core.events import (
 )
 from antidriftd.core.model import Proposal
 from antidriftd.core.planning_state import Coaching, Grounding, TaskList
+from antidriftd.core.replacing import replace
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Planning, State
 

@@ -1,13 +1,12 @@
 """What is decided before a session: entering planning, asking the coach, fetching what helps."""
 
-from dataclasses import replace
-
 from antidriftd.core import texts
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import EnterPlanning, RequestCoach
 from antidriftd.core.knowledge.refs import NODE_PREFIX
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC, text_about
 from antidriftd.core.planning_state import Coaching, Grounding, TaskList
+from antidriftd.core.replacing import replace
 from antidriftd.core.state import Planning, State
 
 MAX_PATH_CHARS = 4096

@@ -17,6 +17,7 @@ from antidriftd.core.effects import (
 )
 from antidriftd.core.errors import RefusalKind, TransitionRefused
 from antidriftd.core.evidence import Evidence, length_secs
+from antidriftd.core.focus import sight_of
 from antidriftd.core.machine import next_deadline, transition
 from antidriftd.core.model import Allowance, Moment, SensorHealth, Verdict, Window
 from antidriftd.core.requests import begin_all
@@ -191,6 +192,10 @@ class Machine:
         rose = self.state.revision - before.revision
         assert rose in {0, 1}
         assert rose or surface(before) == surface(self.state)
+        active, window = self.state.phase, self.state.window
+        if isinstance(active, Active):
+            seen = None if window is None else sight_of(active.session, self.rules, window)
+            assert active.front == seen
         self.under_way.follow(*effects)
         asked = [effect for effect in effects if isinstance(effect, AskJudge | AskNudger)]
         self.asked_at += [self.time.mono] * len(asked)

@@ -159,7 +159,8 @@ def _start_session(state: State, command: StartSession, now: Moment) -> State:
     )
     state = drop_told_events(_close_review(state, CloseReview()))
     state = warn_of_browsers(leave_planning(state, shows_tasks=False), allowances)
-    return enter_front(replace(state, phase=Active(session, Drift(since=now.boot))), now)
+    state = replace(state, phase=Active(session, Drift(since=now.boot)))
+    return replace(state, phase=enter_front(state, state.window, now))
 
 
 def _next_action(planning: Planning | None, command: StartSession) -> str:
@@ -200,7 +201,8 @@ def _extend_session(state: State, active: Active, command: ExtendSession, now: M
     # What was not counted while stale stays uncounted: the count goes on from here.
     session = replace(session, ends=ends, evidence=replace(session.evidence, as_of=now))
     drift = Drift(episodes=active.drift.episodes, since=now.boot)
-    return enter_front(replace(state, phase=Active(session, drift)), now)
+    state = replace(state, phase=Active(session, drift))
+    return replace(state, phase=enter_front(state, state.window, now))
 
 
 def _close_review(state: State, command: CloseReview) -> State:

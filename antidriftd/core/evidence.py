@@ -58,33 +58,31 @@ def bucket_of(status: DriftStatus) -> Bucket:
 
 
 def add(
-    evidence: Evidence, spent: Mapping[Bucket, float], window_class: str, as_of: Moment
+    evidence: Evidence, secs: float, window_class: str, bucket: Bucket, as_of: Moment
 ) -> Evidence:
-    """Return the totals up to `as_of`, with the seconds that were `spent` since.
-
-    Fewer than none are taken back.
-    """
+    """Return the totals up to `as_of`, with `secs` more; fewer than none are taken back."""
     by_class = dict(evidence.by_class)
-    for bucket, secs in spent.items():
-        if secs:
-            # Of a class that was merged, time is taken back from what it was merged into.
-            key = (window_class, bucket) if secs > 0 or (window_class, bucket) in by_class else None
-            _add_to(by_class, key or ("", bucket), secs)
-        if len(by_class) > MAX_CLASSES:
-            _merge_smallest(by_class)
-    return replace(
-        evidence,
-        as_of=as_of,
-        ontask_secs=_sum(evidence.ontask_secs, spent.get("ontask")),
-        drift_secs=_sum(evidence.drift_secs, spent.get("drift")),
-        unjudged_secs=_sum(evidence.unjudged_secs, spent.get("unjudged")),
-        away_secs=_sum(evidence.away_secs, spent.get("away")),
-        by_class=by_class,
-    )
-
-
-def _sum(total: float, secs: float | None) -> float:
-    return total if secs is None else max(0.0, total + secs)
+    if secs:
+        # Of a class that was merged, time is taken back from what it was merged into.
+        key = (window_class, bucket) if secs > 0 or (window_class, bucket) in by_class else None
+        _add_to(by_class, key or ("", bucket), secs)
+    if len(by_class) > MAX_CLASSES:
+        _merge_smallest(by_class)
+    match bucket:
+        case "ontask":
+            total = max(0.0, evidence.ontask_secs + secs)
+            return replace(evidence, as_of=as_of, by_class=by_class, ontask_secs=total)
+        case "drift":
+            total = max(0.0, evidence.drift_secs + secs)
+            return replace(evidence, as_of=as_of, by_class=by_class, drift_secs=total)
+        case "unjudged":
+            total = max(0.0, evidence.unjudged_secs + secs)
+            return replace(evidence, as_of=as_of, by_class=by_class, unjudged_secs=total)
+        case "away":
+            total = max(0.0, evidence.away_secs + secs)
+            return replace(evidence, as_of=as_of, by_class=by_class, away_secs=total)
+        case _:
+            assert_never(bucket)
 
 
 def _add_to(
@@ -100,19 +98,20 @@ def _add_to(
 def move(evidence: Evidence, secs: float, window_class: str, old: Bucket, new: Bucket) -> Evidence:
     """Return the totals with `secs` of one class counted under another bucket after all."""
     taken = take(evidence, secs, window_class, old)
-    return add(taken, {new: secs}, window_class, evidence.as_of)
+    return add(taken, secs, window_class, new, evidence.as_of)
 
 
 def take(evidence: Evidence, secs: float, window_class: str, bucket: Bucket) -> Evidence:
     """Return the totals without `secs` that were counted in this class and bucket."""
-    return add(evidence, {bucket: -secs}, window_class, evidence.as_of)
+    return add(evidence, -secs, window_class, bucket, evidence.as_of)
 
 
 def _merge_smallest(by_class: dict[tuple[str, Bucket], float]) -> None:
-    named = [key for key in by_class if key[0]]
-    smallest = min(named, key=by_class.__getitem__)
-    rest: tuple[str, Bucket] = ("", smallest[1])
-    by_class[rest] = by_class.get(rest, 0.0) + by_class.pop(smallest)
+    """Merge an eighth at once, so that the next few windows needn't search for the smallest."""
+    named = sorted((key for key in by_class if key[0]), key=by_class.__getitem__)
+    for smallest in named[: MAX_CLASSES // 8]:
+        rest: tuple[str, Bucket] = ("", smallest[1])
+        by_class[rest] = by_class.get(rest, 0.0) + by_class.pop(smallest)
 
 
 def note_class(evidence: Evidence, window_class: str) -> Evidence:

@@ -8,7 +8,7 @@ from antidriftd.core.drift.sight import Sight, look
 from antidriftd.core.model import Moment, SensorHealth, Window
 from antidriftd.core.replacing import replace
 from antidriftd.core.rules import Rules
-from antidriftd.core.state import Active, Session, State
+from antidriftd.core.state import Active, Phase, Session, State
 
 MAX_SEEN_CLASSES = 9
 
@@ -19,19 +19,13 @@ BLANK_SECS = 0.05
 def scene_of(state: State, active: Active, now: Moment) -> Scene:
     """Return what the drift rules look at."""
     return Scene(
-        sight=_sight(state, active, state.window),
+        sight=active.front,
         rules=state.rules,
         budget=state.budget,
         commanded_at=state.commanded_at,
         now=now,
         advisor_is_busy=active.nudge.request is not None,
     )
-
-
-def _sight(state: State, active: Active, window: Window | None) -> Sight | None:
-    if window is None:
-        return None
-    return sight_of(active.session, state.rules, window)
 
 
 def sight_of(session: Session, rules: Rules, window: Window) -> Sight:
@@ -45,17 +39,16 @@ def window_focused(state: State, window: Window | None, now: Moment) -> State:
         if state.window is None or state.blank_at is not None:
             return state
         return replace(state, blank_at=now.mono + BLANK_SECS)
-    if state.blank_at is not None:
-        state = replace(state, blank_at=None)
     if state.window is not None and _differs_in_decoration(state.window, window, state.rules):
-        return state
-    seen = replace(
+        return state if state.blank_at is None else replace(state, blank_at=None)
+    return replace(
         state,
         window=window,
         window_since=now.boot,
+        blank_at=None,
         seen_classes=_seen_classes(state, window.window_class.strip()),
+        phase=enter_front(state, window, now),
     )
-    return enter_front(seen, now, left=state)
 
 
 def _seen_classes(state: State, name: str) -> tuple[str, ...]:
@@ -90,23 +83,33 @@ def believe_blank(state: State, now: Moment) -> State:
     """Return the state with no window in front."""
     if state.window is None:
         return replace(state, blank_at=None)
-    blank = replace(state, window=None, window_since=now.boot, blank_at=None)
-    return enter_front(blank, now, left=state)
+    phase = enter_front(state, None, now)
+    return replace(state, window=None, window_since=now.boot, blank_at=None, phase=phase)
 
 
-def enter_front(state: State, now: Moment, *, left: State | None = None) -> State:
-    """Return the state with the session told which window is in front now.
-
-    `left` is the state before the change; None when a session finds the window already there.
-    """
-    if not isinstance(state.phase, Active) or state.phase.stale:
+def look_again(state: State) -> State:
+    """Return the state after what is allowed may have changed, or the session itself."""
+    active = state.phase
+    if not isinstance(active, Active):
         return state
-    active, window = state.phase, state.window
-    scene = scene_of(state, active, now)
-    old = None if left is None else _sight(left, active, left.window)
-    drift = pipeline.focus(active.drift, old, scene.sight, scene)
-    session = active.session
+    front = _sight(state, active.session, state.window)
+    return state if front == active.front else replace(state, phase=replace(active, front=front))
+
+
+def enter_front(state: State, window: Window | None, now: Moment) -> Phase:
+    """Return the phase of `state` told that `window` is in front now."""
+    active = state.phase
+    if not isinstance(active, Active):
+        return active
+    session, front = active.session, _sight(state, active.session, window)
+    if active.stale:
+        return replace(active, front=front)
+    drift = pipeline.focus(active.drift, active.front, front, scene_of(state, active, now))
     if window is not None:
         noted = totals.note_class(session.evidence, window.window_class)
-        session = replace(session, evidence=noted)
-    return replace(state, phase=replace(active, session=session, drift=drift))
+        session = session if noted is session.evidence else replace(session, evidence=noted)
+    return replace(active, session=session, drift=drift, front=front)
+
+
+def _sight(state: State, session: Session, window: Window | None) -> Sight | None:
+    return None if window is None else sight_of(session, state.rules, window)

@@ -40,13 +40,13 @@ from antidriftd.core.events import (
     WindowFocused,
     WorkDone,
 )
-from antidriftd.core.focus import believe_blank, sensor_changed, window_focused
+from antidriftd.core.focus import believe_blank, look_again, sensor_changed, window_focused
 from antidriftd.core.model import Moment
 from antidriftd.core.notices import mark_told
 from antidriftd.core.planning import answers as planning
 from antidriftd.core.replacing import replace
 from antidriftd.core.state import Active, State
-from antidriftd.core.surface import surface
+from antidriftd.core.surface import looks_different
 from antidriftd.core.timekeeping import OVERTIME_LIMIT_SECS, keep_time
 
 
@@ -70,7 +70,7 @@ def transition(state: State, event: Event, now: Moment) -> Transition:
     if isinstance(event, Command):
         return _command(state, current, event, now)
     current = _follow_rules(state, _observe(current, event, now), now)
-    if surface(current) != surface(state):
+    if looks_different(state, current):
         current = replace(current, revision=state.revision + 1)
     current, save = saving.follow_up(state, current, now)
     return Transition(current, _effects(state, current, event, now, save=save))
@@ -81,7 +81,7 @@ def _command(state: State, current: State, command: Command, now: Moment) -> Tra
     if changed is current:
         # Nothing to do is no refusal, but no news either.
         return Transition(state)
-    changed = presence.is_here(mark_told(changed), now)
+    changed = presence.is_here(look_again(mark_told(changed)), now)
     changed = _follow_rules(state, replace(changed, commanded_at=now.mono), now)
     changed = saving.command_given(replace(changed, revision=state.revision + 1), now)
     return Transition(changed, _effects(state, changed, command, now, save=True))

@@ -29,6 +29,9 @@ from antidriftd.core.state import Active, Review, Session, State, Told
 MAX_WAITING = 5_000
 """A history that can't be written must not fill the snapshot: the oldest intervals go first."""
 
+MAX_UNSETTLED = 32
+"""So many spans wait for the next save before they are given to the history."""
+
 MAX_BATCH = 500
 _FIRST_RETRY_SECS = 1.0
 _LONGEST_RETRY_SECS = 300.0
@@ -44,7 +47,7 @@ def follow_up(state: State, now: Moment) -> State:
 
 def _settle_spans(state: State, now: Moment) -> State:
     active = state.phase
-    if not isinstance(active, Active) or not active.session.spans:
+    if not isinstance(active, Active) or not _is_time_to_settle(state, active, now):
         return state
     until = _settled_until(state, active, now)
     settled, rest = ledger.settle(active.session.spans, until)
@@ -54,6 +57,12 @@ def _settle_spans(state: State, now: Moment) -> State:
     after = (rest[0].switches, rest[0].episodes)
     state, session = _record_spans(state, session, settled, after)
     return replace(state, phase=replace(active, session=session))
+
+
+def _is_time_to_settle(state: State, active: Active, now: Moment) -> bool:
+    """Return whether a save comes now, before which nothing is written anyway, or many wait."""
+    saves = now.mono == state.commanded_at or now.mono >= state.saving.checkpoint_at
+    return saves or len(active.session.spans) > MAX_UNSETTLED
 
 
 def _settled_until(state: State, active: Active, now: Moment) -> float:
@@ -186,9 +195,9 @@ def _write_next(state: State, now: Moment) -> State:
     plan = state.recording
     if plan.writing or (plan.retry_at is not None and now.mono < plan.retry_at):
         return state
-    due = [entry.number for entry in plan.waiting if entry.number <= plan.on_disk][:MAX_BATCH]
-    if not due:
+    if not plan.waiting or plan.waiting[0].number > plan.on_disk:
         return state if plan.retry_at is None else _with(state, replace(plan, retry_at=None))
+    due = [entry.number for entry in plan.waiting[:MAX_BATCH] if entry.number <= plan.on_disk]
     return _with(state, replace(plan, writing=due[-1], retry_at=None))
 
 

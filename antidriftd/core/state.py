@@ -5,6 +5,7 @@ from typing import Literal
 
 from antidriftd.core.custody_state import CustodyStatus
 from antidriftd.core.drift.page_key import Key
+from antidriftd.core.drift.sight import Sight
 from antidriftd.core.drift.state import Budget, Drift
 from antidriftd.core.evidence import Evidence
 from antidriftd.core.ledger import Span
@@ -68,6 +69,8 @@ class Active:
 
     session: Session
     drift: Drift = Drift()
+    front: Sight | None = None
+    """What the rules see of the window in front."""
     stale: bool = False
     nudge: Nudge = Nudge()
     away: Away | None = None

@@ -4,6 +4,11 @@ from antidriftd.core.drift.state import Drift
 from antidriftd.core.state import Active, Planning, Review, State
 
 
+def looks_different(before: State, after: State) -> bool:
+    """Return whether a client would see a difference; a new window is the cheapest to notice."""
+    return before.window != after.window or surface(before) != surface(after)
+
+
 def surface(state: State) -> tuple[object, ...]:
     """Return a value that differs whenever a client would see a difference.
 

@@ -90,17 +90,21 @@ def _add(
     evidence, spans = session.evidence, session.spans
     began = evidence.as_of.boot
     for bucket, secs in spent:
+        if secs <= 0:
+            continue
         span = Span(began, secs, kept_class, kept_title, bucket, evidence.switches, drift.episodes)
         spans = ledger.append(spans, span)
-        evidence = totals.add(evidence, {bucket: secs}, kept_class, now)
+        evidence = totals.add(evidence, secs, kept_class, bucket, now)
         began += secs
         if bucket == "ontask":
             drift = pipeline.count_ontask(drift, secs)
-    session = replace(session, evidence=replace(evidence, as_of=now), spans=spans)
+    if evidence.as_of is not now:
+        evidence = replace(evidence, as_of=now)
+    session = replace(session, evidence=evidence, spans=spans)
     return replace(active, session=session, drift=drift)
 
 
 def go_stale(active: Active, now: Moment) -> Active:
     """Return the session no longer judged nor counted, until `extend` or `complete`."""
     drift = Drift(episodes=active.drift.episodes, since=now.boot)
-    return Active(active.session, drift, stale=True)
+    return Active(active.session, drift, stale=True, front=active.front)

@@ -208,7 +208,7 @@ class TestByClass:
         evidence = Evidence(as_of=NOW)
         for number in range(1_000):
             secs = 1.0 + number % 400
-            evidence = totals.add(evidence, {"drift": secs}, f"class {number % 400}", NOW)
+            evidence = totals.add(evidence, secs, f"class {number % 400}", "drift", NOW)
 
         assert len(evidence.by_class) <= MAX_CLASSES + 1
         assert sum(evidence.by_class.values()) == evidence.drift_secs == length_secs(evidence)

@@ -67,14 +67,20 @@ def focus(drift: Drift, old: Sight | None, new: Sight | None, scene: Scene) -> D
     new_key = None if new is None else new.key
     if new_key == drift.key:
         return drift
-    if old is not None and is_settled(drift, scene):
-        drift = replace(drift, unsettled_since=now.mono, recent=_remember(drift, old, now))
-    drift = replace(
-        drift, status="idle", reason="", since=now.boot, key=new_key, key_since=now.mono
+    settled = old is not None and is_settled(drift, scene)
+    is_other = new is not None and (old is None or old.key.program != new.key.program)
+    return replace(
+        drift,
+        status="idle",
+        reason="",
+        since=now.boot,
+        key=new_key,
+        key_since=now.mono,
+        program_since=now.mono if is_other else drift.program_since,
+        unsettled_since=now.mono if is_other or settled else drift.unsettled_since,
+        recent=_remember(drift, old, now) if old is not None and settled else drift.recent,
+        wake_at=None,
     )
-    if new is not None and (old is None or old.key.program != new.key.program):
-        drift = replace(drift, program_since=now.mono, unsettled_since=now.mono)
-    return drift
 
 
 def is_settled(drift: Drift, scene: Scene) -> bool:

@@ -104,7 +104,7 @@ def enter_front(state: State, window: Window | None, now: Moment) -> Phase:
     session, front = active.session, _sight(state, active.session, window)
     if active.stale:
         return replace(active, front=front)
-    drift = pipeline.focus(active.drift, active.front, front, scene_of(state, active, now))
+    drift = pipeline.focus(active.drift, active.front, front, state.rules, now)
     if window is not None:
         noted = totals.note_class(session.evidence, window.window_class)
         session = session if noted is session.evidence else replace(session, evidence=noted)

@@ -29,6 +29,8 @@ _COMMANDS: Mapping[type, HookName] = MappingProxyType(
 
 def changes(before: State, after: State, event: Event) -> tuple[RunHook, ...]:
     """Return what to run after `event`: for what was asked for, and for a drift that it opened."""
+    if not after.rules.hooks:
+        return ()
     found = [_COMMANDS[type(event)]] if type(event) in _COMMANDS else []
     opened, earlier = _open_drift(after), _open_drift(before)
     if opened is not None and (earlier is None or earlier.since != opened.since):

@@ -1,10 +1,9 @@
 """The ledger: a session's time as a row of spans, from which every total can be counted again."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from antidriftd.core.evidence import Bucket
-from antidriftd.core.replacing import replace
 
 MAX_OPEN_SPANS = 256
 """Beyond it the oldest are settled although they might still turn out to be an absence."""
@@ -12,8 +11,7 @@ MAX_OPEN_SPANS = 256
 _ROUNDING_SECS = 1e-6
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a session under one window and one bucket; times are on the boot clock.
 
     `switches` and `episodes` are how many the session had when it began: what happened in it is
@@ -41,7 +39,7 @@ def append(spans: tuple[Span, ...], span: Span) -> tuple[Span, ...]:
     last = spans[-1] if spans else None
     if last is None or not _goes_on(last, span):
         return (*spans, span)
-    return (*spans[:-1], replace(last, secs=last.secs + span.secs))
+    return (*spans[:-1], last._replace(secs=last.secs + span.secs))
 
 
 def _goes_on(last: Span, span: Span) -> bool:
@@ -64,11 +62,11 @@ def turn_away(spans: Iterable[Span], since: float) -> tuple[tuple[Span, ...], tu
             turned.append(span)
             continue
         kept_secs = max(0.0, since - span.began)
-        gone = replace(span, began=span.began + kept_secs, secs=span.secs - kept_secs)
+        gone = span._replace(began=span.began + kept_secs, secs=span.secs - kept_secs)
         if kept_secs > _ROUNDING_SECS:
-            turned.append(replace(span, secs=kept_secs))
+            turned.append(span._replace(secs=kept_secs))
         moved.append(gone)
-        turned.append(replace(gone, bucket="away"))
+        turned.append(gone._replace(bucket="away"))
     return tuple(turned), tuple(moved)
 
 

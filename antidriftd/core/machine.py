@@ -1,7 +1,6 @@
 """The machine: `transition` decides everything, `next_deadline` says when time alone will."""
 
-from dataclasses import dataclass
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from antidriftd.core import (
     hooks,
@@ -50,8 +49,7 @@ from antidriftd.core.surface import looks_different
 from antidriftd.core.timekeeping import OVERTIME_LIMIT_SECS, keep_time
 
 
-@dataclass(frozen=True, slots=True)
-class Transition:
+class Transition(NamedTuple):
     """The state after an event, and what has to be done about it, in order."""
 
     state: State
@@ -136,14 +134,12 @@ def _effects(
     effects: list[Effect] = [SaveSnapshot()] if save else []
     if after.display is not None and after.display != before.display:
         effects.append(UseDisplay(after.display))
-    return (
-        *effects,
-        *requests.changes(before, after, event, now),
-        *notifying.changes(before, after),
-        *recording.changes(before, after),
-        *hooks.changes(before, after, event),
-        *(KeepEvidence(step) for step in noticing.changes(before, after, event)),
-    )
+    effects += requests.changes(before, after, event, now)
+    effects += notifying.changes(before, after)
+    effects += recording.changes(before, after)
+    effects += hooks.changes(before, after, event)
+    effects += map(KeepEvidence, noticing.changes(before, after, event))
+    return tuple(effects)
 
 
 def next_deadline(state: State, now: Moment) -> float | None:

@@ -35,6 +35,8 @@ def wait_secs(state: State, now: Moment) -> float | None:
 def changes(before: State, after: State) -> tuple[ShowNotification | WithdrawNotification, ...]:
     """Return what to do about the difference of two states."""
     old, new = before.notified, after.notified
+    if old is new:
+        return ()
     if new.shown is None:
         return () if old.shown is None else (WithdrawNotification(),)
     is_news = (old.shown, old.shown_at) != (new.shown, new.shown_at)

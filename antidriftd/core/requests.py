@@ -20,6 +20,8 @@ def changes(
 ) -> tuple[EndRequest | Request, ...]:
     """Return what to end and what to begin; one that `event` answers has ended by itself."""
     old, new = _open(before, now), _open(after, now)
+    if not old and not new:
+        return ()
     answered = event.request if isinstance(event, Answer) else None
     ended = [EndRequest(id_) for id_ in old if id_ not in new and id_ != answered]
     begun = [request for id_, request in new.items() if id_ not in old]

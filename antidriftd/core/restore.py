@@ -195,5 +195,5 @@ def _shifted(session: Session, shift: float) -> Session:
         started=session.started + shift,
         ends=session.ends + shift,
         evidence=replace(session.evidence, as_of=replace(as_of, boot=as_of.boot + shift)),
-        spans=tuple(replace(span, began=span.began + shift) for span in session.spans),
+        spans=tuple(span._replace(began=span.began + shift) for span in session.spans),
     )

@@ -43,7 +43,7 @@ def subject(
 def _candidates(drift: Drift, scene: Scene) -> list[Window]:
     oldest = scene.now.mono - ANSWER_REACHES_BACK_SECS
     seen = [entry.window for entry in reversed(drift.recent) if entry.left >= oldest]
-    if scene.sight is not None and pipeline.is_settled(drift, scene):
+    if scene.sight is not None and pipeline.is_settled(drift, scene.rules, scene.now):
         return [scene.sight.window, *seen]
     return seen
 

@@ -1,9 +1,8 @@
 """The drift pipeline: local match, nothing to judge, cache, dwell and debounce, judge."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from antidriftd.core.drift import budget
 from antidriftd.core.drift.page_key import Key
@@ -36,8 +35,7 @@ _CONDEMNED = Verdict(on_task=False, reason="you said that this is off task")
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """What the rules look at beside the pipeline's own memory."""
 
     sight: Sight | None
@@ -50,8 +48,7 @@ class Scene:
     """Whether the advisor works on something else: one question at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """What the rules decided; `ask` says that the judge is to be asked about the sight."""
 
     drift: Drift
@@ -61,13 +58,12 @@ class Ruling:
 # --- the window in front changes -----------------------------------------------------------
 
 
-def focus(drift: Drift, old: Sight | None, new: Sight | None, scene: Scene) -> Drift:
+def focus(drift: Drift, old: Sight | None, new: Sight | None, rules: Rules, now: Moment) -> Drift:
     """Return the memory after the front went from `old` to `new`; the rules have yet to run."""
-    now = scene.now
     new_key = None if new is None else new.key
     if new_key == drift.key:
         return drift
-    settled = old is not None and is_settled(drift, scene)
+    settled = old is not None and is_settled(drift, rules, now)
     is_other = new is not None and (old is None or old.key.program != new.key.program)
     return replace(
         drift,
@@ -83,9 +79,9 @@ def focus(drift: Drift, old: Sight | None, new: Sight | None, scene: Scene) -> D
     )
 
 
-def is_settled(drift: Drift, scene: Scene) -> bool:
+def is_settled(drift: Drift, rules: Rules, now: Moment) -> bool:
     """Return whether the key in front has outlasted the dwell."""
-    return scene.now.mono >= drift.key_since + scene.rules.dwell_secs
+    return now.mono >= drift.key_since + rules.dwell_secs
 
 
 def _remember(drift: Drift, old: Sight, now: Moment) -> tuple[Seen, ...]:

@@ -1,7 +1,7 @@
 """One look at a window: everything the rules ask about it, worked out once."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from antidriftd.core.drift.matching import is_allowed
 from antidriftd.core.drift.page_key import Key, key_of
@@ -9,8 +9,7 @@ from antidriftd.core.model import Allowance, Window
 from antidriftd.core.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(NamedTuple):
     """A window as the rules see it."""
 
     window: Window

@@ -153,7 +153,7 @@ def next_deadline(state: State, now: Moment) -> float | None:
 
 def _session_deadlines(state: State, active: Active, now: Moment) -> list[float | None]:
     waits = [notifying.wait_secs(state, now)]
-    if active.away is None or active.away.reason != "paused":
+    if active.pause is None:
         waits.append(active.session.ends + OVERTIME_LIMIT_SECS - now.boot)
     if active.away is not None:
         waits.append(presence.wait_secs(active, now))

@@ -49,8 +49,9 @@ def changes(before: State, after: State, event: Event) -> tuple[EvidenceStep, ..
 
 
 def _new_records(before: State, after: State) -> Iterable[Record]:
-    first = before.recording.next_number
-    return (entry.record for entry in after.recording.waiting if entry.number >= first)
+    added = after.recording.next_number - before.recording.next_number
+    newest = after.recording.waiting[-added:] if added else ()
+    return [entry.record for entry in newest]
 
 
 def _noticed(before: State, after: State, event: Event) -> tuple[Noticed, ...]:

@@ -122,8 +122,8 @@ def _active(state: State) -> Active | None:
 
 def _long_pause(state: State) -> Away | None:
     """Return the pause that goes on, once it has been so long that the person is reminded."""
-    away = state.phase.away if isinstance(state.phase, Active) else None
-    return away if away is not None and away.reason == "paused" and away.reminded else None
+    pause = state.phase.pause if isinstance(state.phase, Active) else None
+    return pause if pause is not None and pause.reminded else None
 
 
 def _open_drift(active: Active | None) -> OpenDrift | None:

@@ -72,8 +72,8 @@ def follow_up(before: State, state: State, now: Moment) -> State:
     if active.away is None:
         begun = _begun(state, active, now)
         state = state if begun is None else _leave(state, active, begun, now)
-    elif active.away.reason == "paused":
-        state = _remind(state, active, active.away, now)
+    elif active.pause is not None:
+        state = _remind(state, active, active.pause, now)
     elif _is_over(state, active.away):
         state = _come_back(state, active, now)
     return _tell_absence(before, state)
@@ -162,7 +162,7 @@ def pause(state: State, active: Active, now: Moment) -> State:
     Raises:
         TransitionRefused: it is paused already, or was left behind.
     """
-    if active.away is not None and active.away.reason == "paused":
+    if active.pause is not None:
         raise TransitionRefused("invalid_value", "it is paused already: `antidrift resume` goes on")
     _require_fresh(active)
     return _leave(state, replace(active, away=None), Away("paused", now.boot), now)
@@ -175,12 +175,12 @@ def resume(state: State, active: Active, now: Moment) -> State:
         TransitionRefused: it isn't paused, or was left behind.
     """
     _require_fresh(active)
-    away = active.away
-    if away is None or away.reason != "paused":
+    pause = active.pause
+    if pause is None:
         message = "nothing is paused: `antidrift pause` stops the time"
         raise TransitionRefused("invalid_value", message)
     session = active.session
-    ends = session.ends + now.boot - away.since
+    ends = session.ends + now.boot - pause.since
     if state.notified.told_end == session.ends:
         # It was over before the pause, and that has been told.
         state = replace(state, notified=replace(state.notified, told_end=ends))
@@ -189,8 +189,7 @@ def resume(state: State, active: Active, now: Moment) -> State:
 
 def clock_stands_at(active: Active, now: Moment) -> float:
     """Return the time of the timebox (`boot`): it stands still in a pause."""
-    away = active.away
-    return away.since if away is not None and away.reason == "paused" else now.boot
+    return now.boot if active.pause is None else active.pause.since
 
 
 def added_absence(active: Active) -> tuple[Active, float]:
@@ -224,7 +223,7 @@ def _remind(state: State, active: Active, away: Away, now: Moment) -> State:
 
 def wait_secs(active: Active, now: Moment) -> float | None:
     """Return in how many seconds somebody is to be reminded of a pause; None for never."""
-    away = active.away
-    if away is None or away.reason != "paused" or away.reminded:
+    pause = active.pause
+    if pause is None or pause.reminded:
         return None
-    return away.since + REMIND_AFTER_SECS - now.boot
+    return pause.since + REMIND_AFTER_SECS - now.boot

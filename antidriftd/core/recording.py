@@ -7,6 +7,7 @@ after the history has it: whatever is cut off in between is written again under 
 from collections.abc import Iterable
 
 from antidriftd.core import ledger, titles
+from antidriftd.core.backoff import backoff_secs
 from antidriftd.core.effects import WriteHistory
 from antidriftd.core.events import HistoryFailed, HistoryWritten
 from antidriftd.core.ledger import Span
@@ -225,7 +226,9 @@ def answered(state: State, event: HistoryWritten | HistoryFailed, now: Moment) -
         if event.trouble:
             state = notify(state, UNREADABLE_TOPIC, event.trouble, is_event=True)
         return state
-    wait = min(_FIRST_RETRY_SECS * 2.0 ** min(plan.attempts, 10), _LONGEST_RETRY_SECS)
+    wait = backoff_secs(
+        plan.attempts, first_secs=_FIRST_RETRY_SECS, longest_secs=_LONGEST_RETRY_SECS
+    )
     plan = replace(plan, writing=0, attempts=plan.attempts + 1, retry_at=now.mono + wait)
     text = f"the history is not written, and tried again by itself: {event.detail}"
     return notify(_with(state, plan), HISTORY_TOPIC, text)

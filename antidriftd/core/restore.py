@@ -10,7 +10,6 @@ from antidriftd.core.notified import Notified
 from antidriftd.core.planning.commands import prepare_planning
 from antidriftd.core.planning_state import Coaching
 from antidriftd.core.presence import REMINDER
-from antidriftd.core.presence_state import Away
 from antidriftd.core.recording_state import Recording
 from antidriftd.core.replacing import replace
 from antidriftd.core.rules import Rules
@@ -52,7 +51,7 @@ def saved_from(state: State, boot_id: str) -> Saved:
                 _as_shown(session, state.utc_offset),
                 Drift(episodes=drift.episodes),
                 stale=phase.stale,
-                away=_pause(phase.away),
+                away=phase.pause,  # whether somebody is there is seen anew
                 absence=phase.absence,
             )
         case Review(session=session):
@@ -72,11 +71,6 @@ def saved_from(state: State, boot_id: str) -> Saved:
             waiting=state.recording.waiting, next_number=state.recording.next_number
         ),
     )
-
-
-def _pause(away: Away | None) -> Away | None:
-    """Return a pause, which a person began; whether somebody is there is seen anew."""
-    return away if away is not None and away.reason == "paused" else None
 
 
 def _as_shown(session: Session, utc_offset: float) -> Session:

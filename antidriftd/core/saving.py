@@ -1,6 +1,7 @@
 """When the state is written to disk, and what is said when the disk refuses."""
 
 from antidriftd.core import recording
+from antidriftd.core.backoff import backoff_secs
 from antidriftd.core.events import SnapshotFailed, SnapshotSaved
 from antidriftd.core.model import Moment, Proposal
 from antidriftd.core.notices import SAVING_TOPIC, notify, withdraw
@@ -36,7 +37,9 @@ def answered(state: State, event: SnapshotSaved | SnapshotFailed, now: Moment) -
 
 
 def _failed(state: State, event: SnapshotFailed, now: Moment) -> State:
-    wait = min(_FIRST_RETRY_SECS * 2.0 ** min(state.saving.attempts, 8), _LONGEST_RETRY_SECS)
+    wait = backoff_secs(
+        state.saving.attempts, first_secs=_FIRST_RETRY_SECS, longest_secs=_LONGEST_RETRY_SECS
+    )
     trouble = replace(
         state.saving,
         failed=max(state.saving.failed, event.revision),

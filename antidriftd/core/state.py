@@ -79,6 +79,11 @@ class Active:
     """The last one that is over."""
     name: PhaseName = field(default="active", init=False)
 
+    @property
+    def pause(self) -> Away | None:
+        """The absence that goes on, if the person began it by hand."""
+        return self.away if self.away is not None and self.away.reason == "paused" else None
+
 
 @dataclass(frozen=True)
 class Review:

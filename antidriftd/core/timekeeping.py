@@ -9,7 +9,7 @@ from antidriftd.core.drift import pipeline
 from antidriftd.core.drift.state import Drift
 from antidriftd.core.ledger import Span
 from antidriftd.core.model import Moment, Window
-from antidriftd.core.presence_state import Absence, Away
+from antidriftd.core.presence_state import Absence
 from antidriftd.core.replacing import replace
 from antidriftd.core.saving import CHECKPOINT_SECS
 from antidriftd.core.state import Active, State
@@ -49,7 +49,7 @@ def _count(active: Active, state: State, now: Moment) -> Active:
     if passed <= 0:
         return active
     if active.away is not None:
-        return _count_absence(active, active.away, state, now)
+        return _count_absence(active, state, now)
     asleep = min(totals.asleep_secs(before, now), passed)
     watched = min(passed - asleep, _WATCHED_SECS)
     absent = passed - watched >= AWAY_LIMIT_SECS
@@ -70,10 +70,10 @@ def _count(active: Active, state: State, now: Moment) -> Active:
     return replace(active, absence=Absence("asleep", now.boot - slept, slept)) if slept else active
 
 
-def _count_absence(active: Active, away: Away, state: State, now: Moment) -> Active:
+def _count_absence(active: Active, state: State, now: Moment) -> Active:
     """Count all time as an absence; a pause has no end, as the timebox stands still in it."""
     before = active.session.evidence.as_of
-    limit = math.inf if away.reason == "paused" else active.session.ends + OVERTIME_LIMIT_SECS
+    limit = math.inf if active.pause else active.session.ends + OVERTIME_LIMIT_SECS
     countable = max(0.0, min(now.boot, limit) - before.boot)
     active = _add(active, state, (("away", countable),), now)
     return go_stale(active, now) if now.boot >= limit else active

@@ -30,7 +30,7 @@ def hook_event(effect: RunHook) -> bytes:
 def _drift(active: Active) -> str:
     if active.away is None:
         return active.drift.status
-    return "paused" if active.away.reason == "paused" else "away"
+    return "paused" if active.pause else "away"
 
 
 def prompt_line(state: State) -> bytes:

@@ -131,8 +131,8 @@ def _commitment(state: State, agreed: Active | Review) -> views.Commitment:
 
 
 def _paused_at(state: State, agreed: Active | Review) -> datetime | None:
-    away = agreed.away if isinstance(agreed, Active) else None
-    return instant(state, away.since) if away is not None and away.reason == "paused" else None
+    pause = agreed.pause if isinstance(agreed, Active) else None
+    return None if pause is None else instant(state, pause.since)
 
 
 def _away(state: State, active: Active) -> views.Away | None:

@@ -1,5 +1,6 @@
 """What asking the advisor costs: debounce, the hourly budget, back-off after failures."""
 
+from antidriftd.core.backoff import backoff_secs
 from antidriftd.core.drift.state import Budget
 from antidriftd.core.model import Moment
 from antidriftd.core.replacing import replace
@@ -39,7 +40,7 @@ def fail(budget: Budget, now: Moment) -> Budget:
     extra = failures - _FAILURES_BEFORE_BACK_OFF
     if extra < 0:
         return replace(budget, failures=failures)
-    wait = min(_FIRST_BACK_OFF_SECS * 2.0 ** min(extra, 8), _LONGEST_BACK_OFF_SECS)
+    wait = backoff_secs(extra, first_secs=_FIRST_BACK_OFF_SECS, longest_secs=_LONGEST_BACK_OFF_SECS)
     return replace(budget, failures=failures, retry_at=now.mono + wait)
 
 

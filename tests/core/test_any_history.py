@@ -83,6 +83,8 @@ class AnyHistory(RuleBasedStateMachine):
             self.machine.feed(command)
         except TransitionRefused:
             assert self.machine.state is before
+        if isinstance(self.machine.state.phase, Active):
+            self.condemned |= set(self.machine.session.condemned)
 
     @rule(window=WINDOWS)
     def focus(self, window: Window | None) -> None:

@@ -97,11 +97,14 @@ def _covers(entry: Allowance, key: Key) -> bool:
 def condemn(drift: Drift, about: Sight, scene: Scene) -> Drift:
     """Return the memory after "this is off task"; the rules have yet to run.
 
-    A question about it is void, no wait holds the verdict back, and its open drift is answered.
+    A question about it is void, no wait holds the verdict back, and its open drift is answered,
+    unless it is the one that goes on.
     """
     if drift.question is not None and drift.question.key == about.key:
         drift = pipeline.end_question(drift, scene.now)
     held = {key: until for key, until in drift.held.items() if key != about.key}
+    if drift.status == "drifting" and drift.key == about.key:
+        return replace(drift, held=held)
     is_open = drift.open is not None and drift.open.key == about.key
     opened = None if is_open else drift.open
     return replace(pipeline.forget(drift, about.key, scene.now), held=held, open=opened)

@@ -219,3 +219,15 @@ def test_it_answers_the_open_drift() -> None:
     condemn(machine)
 
     assert machine.open_title is None
+
+
+def test_a_drift_that_goes_on_is_the_same_one() -> None:
+    machine = running()
+    machine.focus("evince", "a comic")
+    machine.wait(20)
+    machine.answer(False)
+    condemn(machine)
+
+    assert (machine.status(), machine.drift.episodes) == ("drifting", 1)
+    assert machine.drift.reason == "you said that this is off task"
+    assert machine.open_title == "a comic"

@@ -93,12 +93,12 @@ def _follow_rules(before: State, state: State, now: Moment) -> State:
 
 def _observe(state: State, event: Observation, now: Moment) -> State:
     match event:
+        case WindowFocused(window=window):
+            return window_focused(state, window, now)
         case JudgmentReturned() | JudgmentFailed():
             return judging.answered(state, event, now)
         case NudgeReturned() | NudgeFailed():
             return nudging.answered(state, event, now)
-        case WindowFocused(window=window):
-            return window_focused(state, window, now)
         case SensorChanged(health=health):
             return sensor_changed(state, health, now)
         case InputSeen() | ScreenLocked() | MachineSleeps():

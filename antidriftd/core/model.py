@@ -1,7 +1,7 @@
 """The values the daemon talks about: moments, windows, commitments, verdicts."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,7 @@ class Moment:
     zone_secs: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """A window as a sensor saw it; any text may be empty."""
 
     window_class: str

@@ -129,10 +129,9 @@ def _come_back(state: State, active: Active, now: Moment) -> State:
 def _tell_absence(before: State, state: State) -> State:
     """Return the state with a line on an absence that is over only now."""
     absence = _absence(state)
-    is_news = absence is not None and absence != _absence(before) and not absence.added
-    if absence is None or not is_news or absence.secs < TOLD_FROM_SECS:
+    if absence is None or absence == _absence(before) or absence.added:
         return state
-    if absence.reason == "paused":
+    if absence.reason == "paused" or absence.secs < TOLD_FROM_SECS:
         return state
     text = (
         f"you were away for {absence.secs / 60:.0f} min ({_SAID[absence.reason]}), which counts as "

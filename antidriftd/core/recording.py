@@ -5,6 +5,8 @@ after the history has it: whatever is cut off in between is written again under 
 """
 
 from collections.abc import Iterable
+from dataclasses import astuple
+from itertools import count
 
 from antidriftd.core import ledger, titles
 from antidriftd.core.backoff import backoff_secs
@@ -106,24 +108,26 @@ def _record_spans(
 ) -> tuple[State, Session]:
     """Give spans to the history; `after` are the switches and episodes when the next one begins."""
     rows = list(spans)
-    ends = [*((span.switches, span.episodes) for span in rows[1:]), after]
-    told, intervals = session.told, []
-    for span, (switches, episodes) in zip(rows, ends, strict=False):
+    counts = [*((span.switches, span.episodes) for span in rows[1:]), after]
+    number, switches, episodes = astuple(session.told)
+    intervals = []
+    for span, (switches_then, episodes_then) in zip(rows, counts, strict=False):
+        number += 1
         intervals.append(
             Interval(
                 session_id=session.session_id,
-                number=told.intervals + 1,
+                number=number,
                 began=span.began + state.utc_offset,
                 secs=span.secs,
                 window_class=span.window_class,
                 title=span.title,
                 bucket=span.bucket,
-                switches=switches - told.switches,
-                drift_episodes=episodes - told.episodes,
+                switches=switches_then - switches,
+                drift_episodes=episodes_then - episodes,
             )
         )
-        told = Told(told.intervals + 1, switches, episodes)
-    return record(state, *intervals), replace(session, told=told)
+        switches, episodes = switches_then, episodes_then
+    return record(state, *intervals), replace(session, told=Told(number, switches, episodes))
 
 
 def review_closed(state: State, session: Session, outcome: str, note: str) -> State:
@@ -167,7 +171,7 @@ def record(state: State, *records: Record) -> State:
     if not records:
         return state
     plan = state.recording
-    numbered = tuple(Entry(plan.next_number + at, each) for at, each in enumerate(records))
+    numbered = map(Entry, count(plan.next_number), records)
     waiting = _bounded((*plan.waiting, *numbered))
     next_number = plan.next_number + len(records)
     return replace(state, recording=replace(plan, waiting=waiting, next_number=next_number))

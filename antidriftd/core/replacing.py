@@ -7,6 +7,7 @@ __all__ = ("replace",)
 if TYPE_CHECKING:
     from dataclasses import replace  # so that fields and their types are checked
 else:
+    _new, _set = object.__new__, object.__setattr__
 
     def replace(value, /, **changes):
         """Return a copy of a frozen dataclass, which may have no slots, with other fields.
@@ -14,6 +15,6 @@ else:
         The one of `dataclasses` looks at each field and runs `__init__`, for 10 us where this takes
         1: a window that comes to the front takes a dozen of them.
         """
-        copy = object.__new__(type(value))
-        object.__setattr__(copy, "__dict__", value.__dict__ | changes)
+        copy = _new(type(value))
+        _set(copy, "__dict__", value.__dict__ | changes)
         return copy

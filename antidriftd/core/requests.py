@@ -46,11 +46,12 @@ def _open(state: State, now: Moment) -> dict[int, Request]:
             waits = coaching.awaits_profile and grounding.status == "pending"
             if coaching.request is not None and not waits:
                 found.append(AskCoach(coaching.request, intent, grounding.text))
-        case Active(session=session, drift=drift, nudge=nudge) as active:
+        case Active(nudge=nudge, drift=drift) as active:
+            plan = active.session.commitment
             if nudge.request is not None:
-                found.append(AskNudger(nudge.request, session.commitment, digest_of(active, now)))
+                found.append(AskNudger(nudge.request, plan, digest_of(active, now)))
             if drift.question is not None:
-                found.append(AskJudge(drift.question.id, session.commitment, drift.question.window))
+                found.append(AskJudge(drift.question.id, plan, drift.question.window))
         case _:
             pass
     return {request.request: request for request in found}

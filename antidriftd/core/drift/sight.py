@@ -38,26 +38,22 @@ def look(
     Only the class tells terminals and neutral programs: `xterm -class Mail` is how people make a
     program of its own out of one that runs in a terminal, and its instance stays `xterm`.
     """
-    key = key_of(window, rules)
+    key, program = key_of(window, rules), window.window_class.strip().casefold()
     return Sight(
         window=window,
         key=key,
         allowed=key not in condemned and is_allowed(allowances, window, key.page),
         condemned=key in condemned,
-        terminal=_program(window) in rules.terminals,
-        nothing_to_judge=_says_nothing(window, key.page, rules),
+        terminal=program in rules.terminals,
+        nothing_to_judge=_says_nothing(program, window, key.page, rules),
     )
 
 
-def _says_nothing(window: Window, page: str | None, rules: Rules) -> bool:
-    program, title = _program(window), window.title.strip().casefold()
+def _says_nothing(program: str, window: Window, page: str | None, rules: Rules) -> bool:
+    title = window.title.strip().casefold()
     return (
         program in rules.neutral
         or (not program and not title)
         or (page is not None and (not page or page in rules.new_tabs))
         or (program in rules.terminals and title.split(" ")[0] == "antidrift")
     )
-
-
-def _program(window: Window) -> str:
-    return window.window_class.strip().casefold()

@@ -28,11 +28,12 @@ _ALONE = {
 }
 
 
-class GitFailed(Exception):
-    """Git answered that it can't, with this exit code."""
+class GitFailed(CustodyError):
+    """Git ended with another exit code than 0, which for some commands is a plain no."""
 
-    def __init__(self, exit_code: int | None) -> None:
-        super().__init__(f"git exited with {exit_code}")
+    def __init__(self, repository: str, exit_code: int) -> None:
+        message = f"Git failed in {repository} (exit code {exit_code}); `git fsck` may tell why"
+        super().__init__("E_ACCESS", message)
         self.exit_code = exit_code
 
 
@@ -54,7 +55,10 @@ class Git:
         """
         command = [*self._command(), *arguments]
         environ = {**program_environ(self._environ), **_ALONE, **(env or {})}
-        return await trio.to_thread.run_sync(_run, command, stdin, environ, abandon_on_cancel=True)
+        done = await trio.to_thread.run_sync(_run, command, stdin, environ, abandon_on_cancel=True)
+        if done.returncode != 0:
+            raise GitFailed(self._repository, done.returncode)
+        return done.stdout
 
     async def word(
         self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
@@ -77,10 +81,12 @@ class Git:
         return [git, "-C", self._repository, "--no-replace-objects", *off]
 
 
-def _run(command: list[str], stdin: bytes, environ: Mapping[str, str]) -> bytes:
-    """Return what a command prints; Git's plumbing is short-lived, so it needs no guard."""
+def _run(
+    command: list[str], stdin: bytes, environ: Mapping[str, str]
+) -> subprocess.CompletedProcess[bytes]:
+    """Return how a command ended; Git's plumbing is short-lived, so it needs no guard."""
     try:
-        done = subprocess.run(
+        return subprocess.run(
             command,
             input=stdin,
             env=environ,
@@ -94,6 +100,3 @@ def _run(command: list[str], stdin: bytes, environ: Mapping[str, str]) -> bytes:
         raise CustodyError("E_ACCESS", message) from error
     except OSError as error:
         raise CustodyError("E_ACCESS", f"Git can't be run: {error.strerror}") from error
-    if done.returncode != 0:
-        raise GitFailed(done.returncode)
-    return done.stdout

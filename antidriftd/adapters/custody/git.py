@@ -6,7 +6,7 @@ from pathlib import Path
 import trio
 
 from antidriftd.adapters.custody.files import MAX_FILE_BYTES
-from antidriftd.adapters.custody.plumbing import Git, GitFailed
+from antidriftd.adapters.custody.plumbing import PLAIN_NO, Git, GitFailed
 from antidriftd.adapters.custody.port import Order, Reading, Standing
 from antidriftd.core.knowledge.bindings import GitBinding
 from antidriftd.core.knowledge.errors import CustodyError
@@ -15,8 +15,6 @@ from antidriftd.core.knowledge.model import CustodyKind
 from antidriftd.core.knowledge.settling import is_taken_in
 
 _NO_REF = "0" * 40
-_PLAIN_NO = 1
-"""How `rev-parse --verify --quiet` and `merge-base --is-ancestor` exit when the answer is no."""
 
 
 class GitCustody:
@@ -140,7 +138,7 @@ class GitCustody:
         try:
             return await self._git.word("rev-parse", "--verify", "--quiet", name)
         except GitFailed as error:
-            if error.exit_code != _PLAIN_NO:
+            if error.exit_code != PLAIN_NO:
                 raise
             return ""
 
@@ -148,7 +146,7 @@ class GitCustody:
         try:
             await self._git.run("merge-base", "--is-ancestor", commit, of)
         except GitFailed as error:
-            if error.exit_code != _PLAIN_NO:
+            if error.exit_code != PLAIN_NO:
                 raise
             return False
         return True

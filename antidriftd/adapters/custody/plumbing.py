@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Mapping
+from functools import partial
 from os import defpath
 
 import trio
@@ -10,6 +11,9 @@ from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.programs.environment import program_environ
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.lookup import find_program
+
+PLAIN_NO = 1
+"""How a question to Git exits when the answer is no; anything else is no answer."""
 
 _TIMEOUT_SECS = 20.0
 _IDENTITY = {
@@ -53,9 +57,16 @@ class Git:
             GitFailed: it didn't exit with 0.
             CustodyError: `E_ACCESS`, it can't be run, or comes to no end.
         """
+        ask = partial(self.run_blocking, *arguments, stdin=stdin, env=env)
+        return await trio.to_thread.run_sync(ask, abandon_on_cancel=True)
+
+    def run_blocking(
+        self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
+    ) -> bytes:
+        """Do the same in a thread that has been given up to it."""
         command = [*self._command(), *arguments]
         environ = {**program_environ(self._environ), **_ALONE, **(env or {})}
-        done = await trio.to_thread.run_sync(_run, command, stdin, environ, abandon_on_cancel=True)
+        done = _run(command, stdin, environ)
         if done.returncode != 0:
             raise GitFailed(self._repository, done.returncode)
         return done.stdout

@@ -25,6 +25,7 @@ from antidriftd.adapters.windows.program import (
     run_program,
     window_record,
 )
+from antidriftd.adapters.windows.window_manager import names_active_window
 from antidriftd.adapters.windows.x11_input import LastInput
 
 # More than any text that is kept needs; also the most that one read can cost.
@@ -151,7 +152,8 @@ class FrontWindow:
         """Find out which window is in front and tell of it: two round trips."""
         (active,) = self._read(self._root, self._atoms.active_window)
         window = decode_window_id(active)
-        printer.detail(NO_WINDOW_MANAGER if window is None else "")
+        is_told = window is not None or names_active_window(self._connection, self._root)
+        printer.detail("" if is_told else NO_WINDOW_MANAGER)
         self._follow(window or 0)
         self.look_at_texts(printer)
 

@@ -17,6 +17,7 @@ from antidriftd.adapters.windows.ewmh import (
     decode_title,
     decode_window_id,
 )
+from antidriftd.adapters.windows.ewmh_support import names_active_window
 from antidriftd.adapters.windows.heartbeat import Heartbeat
 from antidriftd.adapters.windows.program import (
     NO_WINDOW,
@@ -25,7 +26,6 @@ from antidriftd.adapters.windows.program import (
     run_program,
     window_record,
 )
-from antidriftd.adapters.windows.window_manager import names_active_window
 from antidriftd.adapters.windows.x11_input import LastInput
 
 # More than any text that is kept needs; also the most that one read can cost.

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 import trio
 
 from antidriftd.adapters.knowledge.port import KnowledgeError, KnowledgeSource
-from antidriftd.adapters.notifications.port import NotificationError, Notifier
+from antidriftd.adapters.notifications.port import NoNotificationBus, NotificationError, Notifier
 from antidriftd.adapters.tasks.port import TaskSource, TaskSourceError
 from antidriftd.core.model import SensorHealth
 from antidriftd.core.state import State
@@ -154,7 +154,7 @@ def _of_display(parts: Parts, health: SensorHealth) -> Found:
     status = "failed" if parts.settings.sensor == "x11" else "warning"
     if health.takes_display:
         help_now = "type `antidrift status` in a terminal on the desktop"
-    elif "Wayland" in health.detail:
+    elif health.is_wayland:
         help_now = "log out, and choose an X11 (or Xorg) session when you log in"
     else:
         help_now = _restart(parts)
@@ -175,7 +175,7 @@ async def _settled(state: _StateNow) -> SensorHealth:
 
 
 def _may_come_up(health: SensorHealth) -> bool:
-    return not health.ok and health.name != "none" and "Wayland" not in health.detail
+    return not health.ok and health.name != "none" and not health.is_wayland
 
 
 # --- whom the daemon asks --------------------------------------------------------------------
@@ -205,13 +205,12 @@ async def _look_at_notifications(parts: Parts, state: _StateNow) -> Found:
         return Found("ok", "off: notify.enabled is false")
     try:
         return Found("ok", f"shown by {await parts.notifier.probe()}")
-    except NotificationError as error:
-        detail = str(error)
-    # The port tells why in words only; on a bus of its own no other program would be found.
-    if any(word in detail for word in ("session bus", "DBUS_SESSION_BUS_ADDRESS")):
+    except NoNotificationBus as error:
         place = "from a terminal on the desktop, where DBUS_SESSION_BUS_ADDRESS is set"
-        return Found("warning", detail, f"{_restart(parts)} {place}")
-    return Found("warning", detail, "start a notification daemon on the desktop: `dunst`, say")
+        return Found("warning", str(error), f"{_restart(parts)} {place}")
+    except NotificationError as error:
+        remedy = "start a notification daemon on the desktop: `dunst`, say"
+        return Found("warning", str(error), remedy)
 
 
 async def _look_at_profile(parts: Parts, state: _StateNow) -> Found:

@@ -81,3 +81,25 @@ async def test_what_is_excluded_leaves_neither_class_nor_title(tmp_path: Path) -
 
     assert {row["class"] for row in intervals} == {"", "code"}
     assert not any("BANK" in row["title"] or "Ann" in row["title"] for row in intervals)
+
+
+async def test_nothing_of_what_is_excluded_is_in_any_file_while_the_session_runs(
+    tmp_path: Path,
+) -> None:
+    recording = tmp_path / "day.jsonl"
+    recording.write_text(json.dumps({"at": 0, "class": "secretclass", "title": "secrettitle"}))
+    config = "[history]\ntitles = 'on'\nexclude = ['*secret*']\n"
+    async with open_daemon(tmp_path, sensor=f"replay:{recording}", config=config) as daemon:
+        await daemon.wait_state(lambda state: "window" in state)
+        await daemon.request("start", next_action="write")
+        await daemon.request("extend", secs=60)  # saves what is known by now
+        files = [path for path in daemon.home.state_dir.rglob("*") if path.is_file()]
+        assert daemon.home.snapshot in files
+        assert [path for path in files if b"secret" in path.read_bytes()] == []
+
+        # What was answered is kept, and gone with the session.
+        await daemon.request("ontask", window_class="secretclass")
+        assert b"secret" in daemon.home.snapshot.read_bytes()
+        await daemon.request("complete")
+        await daemon.request("review")
+        assert b"secret" not in daemon.home.snapshot.read_bytes()

@@ -196,6 +196,13 @@ class XClient:
         """Name the active window, as a window manager does; 0 for none."""
         self.set_property(self.root, "_NET_ACTIVE_WINDOW", [window], "WINDOW", 32)
 
+    def claim_management(self, window: int, *supported: str) -> None:
+        """Say that a window manager is there, and what it sets; `window` is its own."""
+        atoms = [self._display.intern_atom(name) for name in supported]
+        self.set_property(self.root, "_NET_SUPPORTED", atoms, "ATOM", 32)
+        for each in (window, self.root):
+            self.set_property(each, "_NET_SUPPORTING_WM_CHECK", [window], "WINDOW", 32)
+
     def activate(self, window: int) -> None:
         """Ask the window manager to bring a window to the front, as a pager does."""
         message = event.ClientMessage(

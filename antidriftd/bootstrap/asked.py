@@ -68,7 +68,7 @@ def make_sources(
 
 def make_experienced(settings: Settings, rules: Rules) -> tuple[PastAnswers, Sources]:
     """Return what was learned from the person, and the built-in advisor that makes use of it."""
-    judge = local_drift_judge(settings.config.parent)
+    judge = local_drift_judge(settings.config.parent, settings.many_faced)
     past = PastAnswers(label_store(settings), kinds_by(judge.topics), rules)
     coach = ExperiencedCoach(local_coach(), past)
     return past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
@@ -90,7 +90,7 @@ def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
         case "none":
             raise BadSettings("ai: the backend none judges nothing")
         case "local":
-            return local_drift_judge(settings.config.parent)
+            return local_drift_judge(settings.config.parent, settings.many_faced)
         case _:
             try:
                 return make_advisor(settings, environ)

@@ -9,6 +9,7 @@ from antidriftd.core.model import Moment, SensorHealth, Window
 from antidriftd.core.replacing import replace
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Active, Phase, Session, State
+from antidriftd.core.titles import kept_class
 
 MAX_SEEN_CLASSES = 9
 
@@ -106,7 +107,7 @@ def enter_front(state: State, window: Window | None, now: Moment) -> Phase:
         return replace(active, front=front)
     drift = pipeline.focus(active.drift, active.front, front, state.rules, now)
     if window is not None:
-        noted = totals.note_class(session.evidence, window.window_class)
+        noted = totals.note_class(session.evidence, kept_class(window, state.rules))
         session = session if noted is session.evidence else replace(session, evidence=noted)
     return replace(active, session=session, drift=drift, front=front)
 

@@ -45,6 +45,8 @@ class SensorHealth:
     detail: str = ""
     takes_display: bool = False
     """True while the sensor has no working display and would use an offered one."""
+    is_wayland: bool = False
+    """True when no window will be seen in this session, as it is one of Wayland."""
 
 
 @dataclass(frozen=True, slots=True)

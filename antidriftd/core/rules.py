@@ -61,7 +61,11 @@ class Rules:
     title_key: bytes = b""
     """What titles are hashed with."""
     history_exclude: tuple[str, ...] = ()
-    """Patterns with `*` and `?`, casefolded: a class or title that matches leaves no trace."""
+    """Patterns with `*` and `?`, casefolded: a window whose class or title matches is kept nowhere.
+
+    Only what the person says of one (`ontask`, `offtask`) is in the snapshot while the session
+    lasts: an answer that was confirmed survives a crash.
+    """
     keeps_evidence: bool = False
     """Whether somebody takes what sessions show; the bindings say what of it is kept."""
     hooks: frozenset[HookName] = frozenset()

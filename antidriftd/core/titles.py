@@ -14,7 +14,7 @@ HASH_CHARS = 32
 
 
 def kept_class(window: Window, rules: Rules) -> str:
-    """Return the class under which time is kept; empty for a window that is to leave no trace."""
+    """Return the class that is kept, in history and snapshot; empty for one that is excluded."""
     return "" if _is_excluded(window, rules.history_exclude) else window.window_class
 
 
@@ -51,7 +51,11 @@ def _hashed(title: str, key: bytes) -> str:
     return digest[:HASH_CHARS]
 
 
-@lru_cache(maxsize=1024)
 def _is_excluded(window: Window, patterns: tuple[str, ...]) -> bool:
+    return bool(patterns) and _matches(window, patterns)
+
+
+@lru_cache(maxsize=1024)
+def _matches(window: Window, patterns: tuple[str, ...]) -> bool:
     texts = (window.window_class.casefold(), window.title.casefold())
     return any(fnmatchcase(text, pattern) for text in texts for pattern in patterns)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Literal
 from urllib.parse import quote, unquote_to_bytes
 
-from antidriftd.dbus.errors import BusError
+from antidriftd.dbus.errors import NoBus
 
 BusKind = Literal["session", "system"]
 """The bus of the user's desktop, or that of the machine."""
@@ -48,10 +48,10 @@ def socket_path(address: str, kind: BusKind) -> str:
     Its form is described in the D-Bus Specification, "Server Addresses".
 
     Raises:
-        BusError: there is no address, or no Unix socket in it.
+        NoBus: there is no address, or no Unix socket in it.
     """
     if not address:
-        raise BusError(
+        raise NoBus(
             f"no {kind} bus is known; set {_VARIABLES[kind]}, or start antidriftd from the "
             "desktop session"
         )
@@ -62,9 +62,7 @@ def socket_path(address: str, kind: BusKind) -> str:
             return _unescaped(values["path"])
         if transport == "unix" and values.get("abstract"):
             return "\0" + _unescaped(values["abstract"])
-    raise BusError(
-        f"{_VARIABLES[kind]} names no Unix socket; it should look like {_EXAMPLES[kind]}"
-    )
+    raise NoBus(f"{_VARIABLES[kind]} names no Unix socket; it should look like {_EXAMPLES[kind]}")
 
 
 def _unescaped(value: str) -> str:

@@ -17,7 +17,7 @@ from jeepney.low_level import HeaderFields, Message, MessageType
 from jeepney.wrappers import DBusAddress, new_method_call
 
 from antidriftd.dbus.addresses import BusKind, socket_path
-from antidriftd.dbus.errors import BadReply, BusError, NoAnswer, NobodyThere
+from antidriftd.dbus.errors import BadReply, BusError, NoAnswer, NobodyThere, NoBus
 from protocol.visible import one_line
 
 ANSWER_SECS: Final = 2.0
@@ -86,12 +86,12 @@ class Bus:
         """Send a call, whose answer `reply` returns.
 
         Raises:
-            BusError: the connection is lost, or stuck for 2 seconds.
+            NoBus: the connection is lost, or stuck for 2 seconds.
         """
         address = DBusAddress(peer.path, bus_name=peer.name, interface=peer.interface)
         serial = int(next(self._connection.outgoing_serial))
         call = new_method_call(address, method, signature, body)
-        with _deadline(f"the {self._kind} bus"), _lost_connection_told(self._kind):
+        with _deadline(f"the {self._kind} bus", NoBus), _lost_connection_told(self._kind):
             await self._connection.send(call, serial=serial)
         return Call(peer, serial)
 
@@ -101,9 +101,9 @@ class Bus:
         Raises:
             BadReply: it is an error, or not of the type `returns`.
             NoAnswer: none came within 2 seconds.
-            BusError: the connection is lost.
+            NoBus: the connection is lost.
         """
-        with _deadline(call.peer.who):
+        with _deadline(call.peer.who, NoAnswer):
             while True:
                 message = await self._receive()
                 if message.header.fields.get(HeaderFields.reply_serial) == call.serial:
@@ -114,7 +114,7 @@ class Bus:
         """Hand on signals until cancelled.
 
         Raises:
-            BusError: the connection is lost.
+            NoBus: the connection is lost.
         """
         while True:
             self._hand_on(await self._receive())
@@ -145,20 +145,20 @@ async def open_bus(address: str, kind: BusKind) -> AsyncIterator[Bus]:
     it has said hello.
 
     Raises:
-        BusError: there is no bus, or it does not answer.
+        NoBus: there is none, or it does not answer.
     """
     path = socket_path(address, kind)
     try:
-        with _deadline(f"the {kind} bus"):
+        with _deadline(f"the {kind} bus", NoBus):
             stream = await trio.open_unix_socket(path)
     except OSError as error:
-        raise BusError(
+        raise NoBus(
             f"no {kind} bus answers at {one_line(address)}: {error.strerror or error}; "
             "is dbus-daemon running?"
         ) from error
     async with stream:
         bus = Bus(DBusConnection(stream.socket), kind)
-        with _deadline(f"the {kind} bus"):
+        with _deadline(f"the {kind} bus", NoBus):
             await _authenticate(stream, kind)
             await bus.reply(await bus.send(BUS, "Hello"), tuple[str])
         yield bus
@@ -177,13 +177,12 @@ async def _authenticate(stream: trio.SocketStream, kind: BusKind) -> None:
 
 
 @contextmanager
-def _deadline(who: str) -> Iterator[None]:
+def _deadline(who: str, failure: type[BusError]) -> Iterator[None]:
     try:
         with trio.fail_after(ANSWER_SECS):
             yield
     except trio.TooSlowError:
-        message = f"{who} did not answer within {ANSWER_SECS:g} seconds"
-        raise NoAnswer(message) from None
+        raise failure(f"{who} did not answer within {ANSWER_SECS:g} seconds") from None
 
 
 @contextmanager
@@ -191,9 +190,7 @@ def _lost_connection_told(kind: BusKind) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # jeepney raises whatever a broken message leads it to
-        raise BusError(
-            f"the connection to the {kind} bus is lost ({type(error).__name__})"
-        ) from error
+        raise NoBus(f"the connection to the {kind} bus is lost ({type(error).__name__})") from error
 
 
 def _checked(message: Message, who: str, returns: type[_T]) -> Reply[_T]:

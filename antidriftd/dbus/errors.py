@@ -5,8 +5,12 @@ class BusError(Exception):
     """No bus, or no useful answer; the message says why, in one line."""
 
 
+class NoBus(BusError):
+    """There is no bus, or none that takes and brings anything."""
+
+
 class NoAnswer(BusError):
-    """The bus, or a program on it, took too long."""
+    """A program on the bus took too long."""
 
 
 class BadReply(BusError):

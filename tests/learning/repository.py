@@ -45,6 +45,11 @@ class Repository:
         """Return the branches of harvests."""
         return self.git("for-each-ref", "--format=%(refname)", "refs/heads/antidrift").split()
 
+    def object_of(self, name: str) -> Path:
+        """Return the file in which Git keeps a commit or a blob."""
+        digest = self.git("rev-parse", name)
+        return self.path / ".git" / "objects" / digest[:2] / digest[2:]
+
     def snapshot(self) -> tuple[str, bytes, bytes, str]:
         """Return what must never change: main, HEAD, the index, and what is in the tree."""
         dot_git = self.path / ".git"

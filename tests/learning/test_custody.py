@@ -113,7 +113,7 @@ async def test_d11_each_destination_has_a_run_of_its_own(world: World) -> None:
     assert sorted(run["state"] for run in world.runs().values()) == ["applied", "held"]
 
 
-@pytest.mark.parametrize("kind", ["symlink", "hard link", "read-only folder"])
+@pytest.mark.parametrize("kind", ["symlink", "hard link", "tracked", "perhaps tracked"])
 async def test_a_file_that_is_not_plainly_ours_is_not_swapped(world: World, kind: str) -> None:
     world.bind_directory()
     learnable(world)
@@ -139,10 +139,21 @@ def _spoil(world: World, kind: str) -> str:
             os.link(world.profile, world.home / "other.md")
             return "E_PATH"
         case _:
-            tracked = world.base
-            git(tracked, "init", "-q")
-            git(tracked, "add", "-A")
+            git(world.base, "init", "-q")
+            git(world.base, "add", "-A")
+            if kind == "perhaps tracked":
+                (world.base / ".git" / "index").write_bytes(b"garbled")
             return "E_GIT_CUSTODY"
+
+
+async def test_a_file_that_lies_untracked_in_a_repository_is_swapped(world: World) -> None:
+    world.bind_directory()
+    git(world.base, "init", "-q")
+    learnable(world)
+    async with world.daemon() as person:
+        await person.learns()
+
+    assert world.entries() == [MAIL]
 
 
 async def test_a_writer_elsewhere_is_not_disturbed(world: World) -> None:

@@ -84,6 +84,37 @@ async def test_d2_a_branch_that_is_thrown_away_is_a_rejection(world: World) -> N
     assert repository.at(MAIN) == PROFILE
 
 
+@pytest.mark.parametrize("is_gone", [True, False], ids=["gone", "garbled"])
+async def test_d2_a_branch_that_git_cannot_read_is_no_rejection(
+    world: World, *, is_gone: bool
+) -> None:
+    repository = bind_repository(world)
+    async with world.daemon() as person:
+        run = await delivered(person)
+        lost = repository.object_of(f"antidrift/harvest/{run}")
+        content = lost.read_bytes()
+        lost.unlink()
+        if not is_gone:
+            lost.write_bytes(b"garbled")
+        await person.fails("harvest", "refresh", code="E_ACCESS")
+        assert world.states(run)[-1] == "delivered"
+
+        lost.unlink(missing_ok=True)
+        lost.write_bytes(content)
+        assert "nothing has changed" in await person.does("harvest", "refresh")
+
+
+async def test_d2_an_accepted_file_that_git_cannot_read_is_no_rejection(world: World) -> None:
+    repository = bind_repository(world)
+    async with world.daemon() as person:
+        run = await delivered(person)
+        repository.git("branch", "-D", f"antidrift/harvest/{run}")
+        repository.object_of(f"{MAIN}:{repository.file}").unlink()
+        await person.fails("harvest", "refresh", code="E_ACCESS")
+
+    assert world.states(run)[-1] == "delivered"
+
+
 async def test_d2_a_branch_that_cannot_be_made_fails_and_writes_nowhere_else(world: World) -> None:
     repository = bind_repository(world)
     repository.git("branch", "antidrift")  # a ref where a folder of refs would have to be

@@ -1,24 +1,20 @@
 """Custody in a directory: its current files count, and one of them is swapped in one step."""
 
 import os
-import subprocess
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from shutil import which
 from stat import S_IMODE
 
 import trio
 
 from antidriftd import durable
 from antidriftd.adapters.custody.files import inside, read_marker, read_regular
+from antidriftd.adapters.custody.plumbing import PLAIN_NO, Git, GitFailed
 from antidriftd.adapters.custody.port import Order, Reading, Standing
 from antidriftd.core.knowledge.bindings import DirectoryBinding
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.model import CustodyKind
 from antidriftd.core.knowledge.settling import compare
-
-_GIT_SECS = 10.0
 
 
 class DirectoryCustody:
@@ -86,25 +82,20 @@ class DirectoryCustody:
         if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
             raise CustodyError("E_ACCESS", f"{path} can't be written; make it and its folder so")
         if _is_tracked(path, self._environ):
-            message = f"{path} is tracked by Git; bind its repository with kind = git"
+            message = f"{path} is tracked by Git, or may be; bind its repository with kind = git"
             raise CustodyError("E_GIT_CUSTODY", message)
 
 
 def _is_tracked(path: Path, environ: Mapping[str, str]) -> bool:
-    """Return whether a repository around `path` tracks it; without Git to ask, a `.git` decides."""
+    """Return whether a repository around `path` tracks it; where Git can't tell, it may."""
     real = path.resolve()
     if not any((parent / ".git").exists() for parent in real.parents):
         return False
-    git = which("git", path=environ.get("PATH", ""))
-    if git is None:
+    try:
+        git = Git(str(real.parent), environ)
+        git.run_blocking("ls-files", "--error-unmatch", "--", real.name)
+    except GitFailed as error:
+        return error.exit_code != PLAIN_NO
+    except CustodyError:  # there is no Git to ask, say
         return True
-    with suppress(OSError, subprocess.TimeoutExpired):
-        done = subprocess.run(
-            [git, "-C", str(real.parent), "ls-files", "--error-unmatch", "--", real.name],
-            env={"PATH": environ.get("PATH", ""), "LC_ALL": "C"},
-            capture_output=True,
-            timeout=_GIT_SECS,
-            check=False,
-        )
-        return done.returncode == 0
     return True

@@ -6,7 +6,7 @@ from pathlib import Path
 import trio
 
 from antidriftd.adapters.custody.files import MAX_FILE_BYTES
-from antidriftd.adapters.custody.plumbing import Git, GitFailed
+from antidriftd.adapters.custody.plumbing import PLAIN_NO, Git, GitFailed
 from antidriftd.adapters.custody.port import Order, Reading, Standing
 from antidriftd.core.knowledge.bindings import GitBinding
 from antidriftd.core.knowledge.errors import CustodyError
@@ -66,7 +66,9 @@ class GitCustody:
         try:
             file = self._path((await self._marker(commit)).node(self._node).file)
             content = await self._file(commit, file)
-        except CustodyError:
+        except CustodyError as error:
+            if error.code == "E_ACCESS":
+                raise
             content = b""  # where there is no file, nothing was taken in
         if is_taken_in(content, order.proposal):
             return "accepted"
@@ -129,15 +131,23 @@ class GitCustody:
         return commit
 
     async def _ref(self, name: str) -> str:
+        """Return the commit of a branch; empty if there is none of that name.
+
+        Not as `NAME^{commit}`: of a branch whose commit is lost, that would say no as well.
+        """
         try:
-            return await self._git.word("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
-        except GitFailed:
+            return await self._git.word("rev-parse", "--verify", "--quiet", name)
+        except GitFailed as error:
+            if error.exit_code != PLAIN_NO:
+                raise
             return ""
 
     async def _is_ancestor(self, commit: str, of: str) -> bool:
         try:
             await self._git.run("merge-base", "--is-ancestor", commit, of)
-        except GitFailed:
+        except GitFailed as error:
+            if error.exit_code != PLAIN_NO:
+                raise
             return False
         return True
 
@@ -162,7 +172,11 @@ class GitCustody:
             raise CustodyError("E_NODE", f"{path} is not on {self._base.accepted}; commit it there")
         if mode not in {"100644", "100755"}:
             raise CustodyError("E_PATH", f"{path} is not a regular file on {self._base.accepted}")
-        if int(listed.partition(b"\t")[0].split()[3]) > MAX_FILE_BYTES:
+        size = listed.partition(b"\t")[0].split()[3]
+        if not size.isdigit():  # "BAD": the file's content is lost
+            message = f"{path} can't be read from {self._base.accepted}; `git fsck` may tell why"
+            raise CustodyError("E_ACCESS", message)
+        if int(size) > MAX_FILE_BYTES:
             raise CustodyError("E_TOO_LARGE", f"{path} is too large; shorten it")
         return mode
 

@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Mapping
+from functools import partial
 from os import defpath
 
 import trio
@@ -10,6 +11,9 @@ from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.programs.environment import program_environ
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.lookup import find_program
+
+PLAIN_NO = 1
+"""How a question to Git exits when the answer is no; anything else is no answer."""
 
 _TIMEOUT_SECS = 20.0
 _IDENTITY = {
@@ -28,11 +32,12 @@ _ALONE = {
 }
 
 
-class GitFailed(Exception):
-    """Git answered that it can't, with this exit code."""
+class GitFailed(CustodyError):
+    """Git ended with another exit code than 0, which for some commands is a plain no."""
 
-    def __init__(self, exit_code: int | None) -> None:
-        super().__init__(f"git exited with {exit_code}")
+    def __init__(self, repository: str, exit_code: int) -> None:
+        message = f"Git failed in {repository} (exit code {exit_code}); `git fsck` may tell why"
+        super().__init__("E_ACCESS", message)
         self.exit_code = exit_code
 
 
@@ -52,9 +57,19 @@ class Git:
             GitFailed: it didn't exit with 0.
             CustodyError: `E_ACCESS`, it can't be run, or comes to no end.
         """
+        ask = partial(self.run_blocking, *arguments, stdin=stdin, env=env)
+        return await trio.to_thread.run_sync(ask, abandon_on_cancel=True)
+
+    def run_blocking(
+        self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
+    ) -> bytes:
+        """Do the same in a thread that has been given up to it."""
         command = [*self._command(), *arguments]
         environ = {**program_environ(self._environ), **_ALONE, **(env or {})}
-        return await trio.to_thread.run_sync(_run, command, stdin, environ, abandon_on_cancel=True)
+        done = _run(command, stdin, environ)
+        if done.returncode != 0:
+            raise GitFailed(self._repository, done.returncode)
+        return done.stdout
 
     async def word(
         self, *arguments: str, stdin: bytes = b"", env: Mapping[str, str] | None = None
@@ -77,10 +92,12 @@ class Git:
         return [git, "-C", self._repository, "--no-replace-objects", *off]
 
 
-def _run(command: list[str], stdin: bytes, environ: Mapping[str, str]) -> bytes:
-    """Return what a command prints; Git's plumbing is short-lived, so it needs no guard."""
+def _run(
+    command: list[str], stdin: bytes, environ: Mapping[str, str]
+) -> subprocess.CompletedProcess[bytes]:
+    """Return how a command ended; Git's plumbing is short-lived, so it needs no guard."""
     try:
-        done = subprocess.run(
+        return subprocess.run(
             command,
             input=stdin,
             env=environ,
@@ -94,6 +111,3 @@ def _run(command: list[str], stdin: bytes, environ: Mapping[str, str]) -> bytes:
         raise CustodyError("E_ACCESS", message) from error
     except OSError as error:
         raise CustodyError("E_ACCESS", f"Git can't be run: {error.strerror}") from error
-    if done.returncode != 0:
-        raise GitFailed(done.returncode)
-    return done.stdout

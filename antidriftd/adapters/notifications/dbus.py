@@ -5,9 +5,13 @@ from typing import TYPE_CHECKING
 
 import trio
 
-from antidriftd.adapters.notifications.port import NotificationError, NotificationSink
+from antidriftd.adapters.notifications.port import (
+    NoNotificationBus,
+    NotificationError,
+    NotificationSink,
+)
 from antidriftd.core.model import Notification
-from antidriftd.dbus.errors import BusError, NobodyThere
+from antidriftd.dbus.errors import BusError, NobodyThere, NoBus
 
 if TYPE_CHECKING:  # it brings jeepney
     from antidriftd.adapters.notifications.bubble import Bubble
@@ -65,6 +69,8 @@ class DBusNotifier:
 
         try:
             return await server_name(self._address)
+        except NoBus as error:
+            raise NoNotificationBus(str(error)) from error
         except BusError as error:
             raise NotificationError(_words(error)) from error
 

@@ -9,6 +9,10 @@ class NotificationError(Exception):
     """Nobody shows notifications; the message says why, in one line."""
 
 
+class NoNotificationBus(NotificationError):
+    """There is no message bus on which anybody could be asked to show them."""
+
+
 class NotificationSink(Protocol):
     """Where a notifier reports; the call returns at once."""
 

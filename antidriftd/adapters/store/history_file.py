@@ -15,7 +15,14 @@ Migrations = Sequence[Sequence[str]]
 _BUSY_SECS = 5.0
 """Somebody else may be writing: a person with a shell of SQLite, say."""
 
-_WANTED = (("journal_mode = WAL", "wal"), ("synchronous = FULL", None), ("synchronous", 2))
+_WANTED = (
+    ("journal_mode = WAL", "wal"),
+    ("synchronous = FULL", None),
+    ("synchronous", 2),
+    # Else copies of what is replaced or moved stay in the free parts of the file, where nobody
+    # could delete them later (sqlite.org/pragma.html).
+    ("secure_delete = ON", 1),
+)
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 

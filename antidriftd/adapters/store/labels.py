@@ -90,11 +90,11 @@ class SqliteLabelStore:
                 history_file.damage_told(),
                 history_file.opened(followed(self._path), MIGRATIONS) as connection,
             ):
-                # What is deleted is overwritten (sqlite.org/pragma.html).
-                connection.execute("PRAGMA secure_delete = ON")
                 with connection:
                     connection.execute("BEGIN IMMEDIATE")
                     _take_windows_away(connection, labels)
+                # As closing does for the last who has the file open, which we may not be.
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except (Unreadable, OSError, sqlite3.Error) as error:
             raise StoreError(f"{self._path}: {error}") from error
 

@@ -75,10 +75,11 @@ class LabelStore(Protocol):
     async def forget(self, labels: Sequence[Label]) -> None:
         """Take the window away from these answers: its class, its title and its page.
 
-        When this returns, that survives a power cut, and no byte of it is left in the file.
+        When this returns, that survives a power cut, and no byte of it is left in the file; only
+        where somebody goes on reading what was there before, it goes with the first write after.
 
         Raises:
-            StoreError: the history can't be written; nothing is forgotten.
+            StoreError: the history can't be written; not all of it is forgotten.
         """
 
 

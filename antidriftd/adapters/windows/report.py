@@ -17,9 +17,9 @@ class SensorReport:
     ) -> None:
         """Speak to `sink` as `name`, or as `unavailable_name` while nothing can be seen.
 
-        `takes_display` says whether an offered display would help then; it may be set later.
+        `takes_display` says whether an offered display would help then, but for Wayland.
         """
-        self.takes_display = takes_display
+        self._takes_display = takes_display
         self._sink = sink
         self._name = name
         self._unavailable_name = unavailable_name or name
@@ -45,13 +45,17 @@ class SensorReport:
             self._sink.input_seen(idle_secs)
         self._told_no_input = idle_secs is None
 
-    def fails(self, reason: str) -> None:
+    def fails(self, reason: str, *, is_wayland: bool = False) -> None:
         """Tell that no window can be seen, and why; nothing is in front from then on."""
         if self.ok:
             self._sink.window_focused(None)
         self._tell(
             SensorHealth(
-                self._unavailable_name, ok=False, detail=reason, takes_display=self.takes_display
+                self._unavailable_name,
+                ok=False,
+                detail=reason,
+                takes_display=self._takes_display and not is_wayland,
+                is_wayland=is_wayland,
             )
         )
 

@@ -17,6 +17,7 @@ from antidriftd.adapters.windows.ewmh import (
     decode_title,
     decode_window_id,
 )
+from antidriftd.adapters.windows.ewmh_support import names_active_window
 from antidriftd.adapters.windows.heartbeat import Heartbeat
 from antidriftd.adapters.windows.program import (
     NO_WINDOW,
@@ -151,7 +152,8 @@ class FrontWindow:
         """Find out which window is in front and tell of it: two round trips."""
         (active,) = self._read(self._root, self._atoms.active_window)
         window = decode_window_id(active)
-        printer.detail(NO_WINDOW_MANAGER if window is None else "")
+        is_told = window is not None or names_active_window(self._connection, self._root)
+        printer.detail("" if is_told else NO_WINDOW_MANAGER)
         self._follow(window or 0)
         self.look_at_texts(printer)
 

@@ -85,8 +85,7 @@ class X11WindowSensor:
     async def _watch(self, report: SensorReport) -> None:
         """Report on the display known now; cancelled when there is another."""
         if self._wayland:
-            report.takes_display = False
-            report.fails(WAYLAND)
+            report.fails(WAYLAND, is_wayland=True)
             await trio.sleep_forever()
         if self._display is None:
             report.fails(NO_DISPLAY)

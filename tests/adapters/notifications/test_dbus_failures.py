@@ -8,7 +8,7 @@ import trio
 import trio.testing
 
 from antidriftd.adapters.notifications.dbus import DBusNotifier
-from antidriftd.adapters.notifications.port import NotificationError
+from antidriftd.adapters.notifications.port import NoNotificationBus, NotificationError
 from tests.adapters.notifications.notified import drift, open_notifier, time_is_up
 from tests.fakes.notification_server import FakeNotificationServer, Mood, Shown, open_server
 from tests.processes import open_files
@@ -53,7 +53,7 @@ async def test_without_a_bus_nothing_is_shown_and_one_line_says_so(
         assert why in await wait_complaint(caplog)
 
     assert len(complaints(caplog)) == 1
-    with pytest.raises(NotificationError, match=r"bus|BUS"):
+    with pytest.raises(NoNotificationBus, match=r"bus|BUS"):
         await DBusNotifier(address).probe()
 
 
@@ -80,8 +80,9 @@ async def test_without_a_server_nothing_is_shown_until_there_is_one(
 
     assert len(server.shown) == 1
     assert len(complaints(caplog)) == 1
-    with pytest.raises(NotificationError, match="such as dunst"):
+    with pytest.raises(NotificationError, match="such as dunst") as caught:
         await DBusNotifier(bus.address).probe()
+    assert not isinstance(caught.value, NoNotificationBus)
 
 
 @pytest.mark.parametrize("mood", ["refusing", "confused"])
@@ -169,8 +170,9 @@ async def test_probing_a_hanging_server_ends(
     bus: SessionBus, server: FakeNotificationServer
 ) -> None:
     server.turn("silent")
-    with pytest.raises(NotificationError, match="did not answer within 2 seconds"):
+    with pytest.raises(NotificationError, match="did not answer within 2 seconds") as caught:
         await DBusNotifier(bus.address).probe()
+    assert not isinstance(caught.value, NoNotificationBus)
 
 
 async def test_a_frozen_bus_is_given_up_and_works_again_once_it_runs(
@@ -279,7 +281,7 @@ async def test_something_else_at_the_address_is_no_bus(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(trio.serve_listeners, serve, [trio.SocketListener(listening)])
             began = trio.current_time()
-            with pytest.raises(NotificationError, match="connection to the session bus is lost"):
+            with pytest.raises(NoNotificationBus, match="connection to the session bus is lost"):
                 await DBusNotifier(f"unix:path={path}").probe()
             assert trio.current_time() - began < 1.9
             nursery.cancel_scope.cancel()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from antidriftd.adapters.store import history_file
 from antidriftd.adapters.store.labels import SqliteLabelStore
 from antidriftd.adapters.store.port import StoreError
 from antidriftd.core.learned import ClassUse, Label, Past
@@ -183,8 +184,52 @@ def test_no_byte_of_what_is_forgotten_is_left(path: Path) -> None:
     )
     forget(path, *(each for each in read(path).labels if each.page))
 
-    assert [name for name, data in files(path.parent).items() if b"secret" in data] == []
+    assert with_secrets(path) == []
     assert [each.window_class for each in read(path).labels] == ["mpv"]
+
+
+def with_secrets(path: Path) -> list[str]:
+    """Return the files in which there is a secret."""
+    return [name for name, data in files(path.parent).items() if b"secret" in data]
+
+
+def test_no_copy_is_left_that_the_file_had_before(path: Path) -> None:
+    secrets = [
+        answer(f"s{number}", window_class=f"secret{number}", page=f"secret{number}" * 9)
+        for number in range(200)
+    ]
+    records: list[Record] = [*secrets, *(ended(each.session_id) for each in secrets)]
+    for _ in range(2):  # the second time each row takes its own place
+        write(new_store(path), numbered(*records))
+    assert with_secrets(path)
+    forget(path, *read(path).labels)
+
+    assert with_secrets(path) == []
+
+
+def test_nothing_is_left_when_somebody_else_has_the_file_open(path: Path) -> None:
+    write(new_store(path), numbered(answer("s1", window_class="secret"), ended("s1")))
+    labels = read(path).labels
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("SELECT * FROM names").fetchall()
+        forget(path, *labels)
+        assert with_secrets(path) == []
+
+
+def test_what_somebody_still_reads_goes_with_the_first_write_after(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history_file, "_BUSY_SECS", 0.0)  # it waits for them, but not for ever
+    write(new_store(path), numbered(answer("s1", window_class="secret"), ended("s1")))
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM names").fetchall()
+        forget(path, *read(path).labels)
+        assert with_secrets(path)
+    assert read(path).labels == ()
+    write(new_store(path), numbered(answer("s2"), first=9))
+
+    assert with_secrets(path) == []
 
 
 def test_a_class_and_a_title_that_time_was_spent_under_stay_with_that_time(path: Path) -> None:

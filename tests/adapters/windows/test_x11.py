@@ -13,6 +13,7 @@ from tests.adapters.windows.recording_sink import RecordingSink, open_sensor
 from tests.x11 import XClient, open_client, open_openbox
 
 WORKING = SensorHealth("x11", ok=True)
+NO_WINDOW_MANAGER = "no window manager names the active window"
 
 
 def has_not_restarted(sink: RecordingSink) -> bool:
@@ -208,12 +209,36 @@ async def test_the_absence_of_a_window_manager_is_said(
     x_display: str, client: XClient, sink: RecordingSink
 ) -> None:
     client.delete_property(client.root, "_NET_ACTIVE_WINDOW")
-    health = await sink.wait_health(ok=True, detail="no window manager names the active window")
+    health = await sink.wait_health(ok=True, detail=NO_WINDOW_MANAGER)
     client.set_active(client.make_window("XTerm", "vim"))
     await sink.wait_title("vim")
 
     assert health.ok
     assert sink.healths[-1] == WORKING
+
+
+async def test_a_window_manager_that_says_nothing_while_no_window_is_active_is_not_missed(
+    client: XClient, sink: RecordingSink
+) -> None:
+    manager = client.make_window()
+    client.claim_management(manager, "_NET_WM_NAME")
+    client.set_active(client.make_window("XTerm", "vim"))
+    await sink.wait_title("vim")
+
+    client.delete_property(client.root, "_NET_ACTIVE_WINDOW")
+    await sink.wait_health(ok=True, detail=NO_WINDOW_MANAGER)  # it never names one
+    client.claim_management(manager, "_NET_ACTIVE_WINDOW", "_NET_WM_NAME")
+    client.set_active(client.make_window("XTerm", "emacs"))
+    await sink.wait_title("emacs")
+    client.delete_property(client.root, "_NET_ACTIVE_WINDOW")
+    await sink.wait_window(None)
+    assert sink.healths[-1] == WORKING
+
+    client.destroy(manager)
+    client.set_active(client.make_window("XTerm", "htop"))
+    await sink.wait_title("htop")
+    client.delete_property(client.root, "_NET_ACTIVE_WINDOW")
+    await sink.wait_health(ok=True, detail=NO_WINDOW_MANAGER)
 
 
 async def test_windows_under_a_real_window_manager_are_told(x_display: str) -> None:

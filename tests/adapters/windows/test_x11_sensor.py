@@ -129,7 +129,7 @@ async def test_in_a_wayland_session_nothing_is_watched(x_display: str, offered: 
         health = await sink.wait_health(ok=False, detail=WAYLAND)
         await trio.testing.wait_all_tasks_blocked(0.05)
 
-    assert health == SensorHealth("auto", ok=False, detail=WAYLAND, takes_display=False)
+    assert health == SensorHealth("auto", ok=False, detail=WAYLAND, is_wayland=True)
     assert sink.healths[-1] == health
     assert sink.windows == []
 

@@ -1,5 +1,6 @@
 """The built-in judge: compares a window with the commitment by what it knows of both."""
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -17,7 +18,6 @@ from antidriftd.core.model import Commitment, Verdict, Window
 
 _DATA = Path(__file__).parents[3] / "data"
 JUDGE_DATA = _DATA / "judge"
-MANY_FACED = _DATA / "many_faced.txt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,20 @@ class Assessment:
     reason: str
 
 
-def local_drift_judge(config_dir: Path | None = None) -> "LocalDriftJudge":
+def packaged_many_faced() -> Iterator[str]:
+    """Return the lines that `drift.many_faced` has by default."""
+    return DataFiles(_DATA).texts("many_faced.txt")
+
+
+def local_drift_judge(
+    config_dir: Path | None = None, many_faced: Collection[str] | None = None
+) -> "LocalDriftJudge":
     """Return the built-in judge; its data is read when it is first asked.
 
-    Files in `config_dir` add to the packaged ones of the same name.
+    Files in `config_dir` add to the packaged ones of the same name; `many_faced` are the lines of
+    `drift.many_faced`, and by default the packaged ones.
     """
-    return LocalDriftJudge(DataFiles(JUDGE_DATA, config_dir))
+    return LocalDriftJudge(DataFiles(JUDGE_DATA, config_dir), many_faced=many_faced)
 
 
 class LocalDriftJudge:
@@ -43,15 +51,22 @@ class LocalDriftJudge:
     name = "local"
     free = True
 
-    def __init__(self, files: DataFiles, learnt: Learnt | None = None) -> None:
-        """Take where its data is; `learnt` stands in for the packaged weights."""
+    def __init__(
+        self,
+        files: DataFiles,
+        learnt: Learnt | None = None,
+        many_faced: Collection[str] | None = None,
+    ) -> None:
+        """Take where its data is; `learnt` and `many_faced` stand in for what is packaged."""
         self._files = files
         self._given = learnt
+        self._many_faced = many_faced
         self._plan = lru_cache(maxsize=8)(self._read_plan)
 
     @cached_property
     def _knowledge(self) -> Knowledge:
-        return load_knowledge(self._files, MANY_FACED)
+        given = self._many_faced
+        return load_knowledge(self._files, packaged_many_faced() if given is None else given)
 
     @cached_property
     def _learnt(self) -> Learnt:

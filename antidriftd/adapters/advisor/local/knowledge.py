@@ -1,9 +1,8 @@
 """What the built-in judge knows of the world, read from its data files when it is first asked."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from antidriftd.adapters.advisor.local.entries import DataFiles, split_entries
@@ -59,8 +58,8 @@ class Knowledge:
     subjects: Subjects
 
 
-def load_knowledge(files: DataFiles, many_faced: Path) -> Knowledge:
-    """Return what the data files say; `many_faced` has the browsers' names.
+def load_knowledge(files: DataFiles, many_faced: Iterable[str]) -> Knowledge:
+    """Return what the data files say; `many_faced` are lines as in many_faced.txt.
 
     Raises:
         OSError, ValueError: ours can't be read.
@@ -177,8 +176,8 @@ def _subjects(files: DataFiles, vectors: WordVectors) -> Subjects:
     return Subjects(words, vectors)
 
 
-def _own_names(files: DataFiles, many_faced: Path) -> Iterator[str]:
+def _own_names(files: DataFiles, many_faced: Iterable[str]) -> Iterator[str]:
     for line in files.lines("own_names.txt"):
         yield from map(fold, split_entries(line.entries))
-    for line in DataFiles(many_faced.parent).lines(many_faced.name):
-        yield from map(fold, split_entries(line.entries))
+    for text in many_faced:
+        yield from map(fold, split_entries(text.partition(":")[2]))

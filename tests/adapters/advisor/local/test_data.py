@@ -7,7 +7,11 @@ import pytest
 
 from antidriftd.adapters.advisor.local.entries import DataFiles, split_entries
 from antidriftd.adapters.advisor.local.folding import fold
-from antidriftd.adapters.advisor.local.judge import JUDGE_DATA, MANY_FACED, local_drift_judge
+from antidriftd.adapters.advisor.local.judge import (
+    JUDGE_DATA,
+    local_drift_judge,
+    packaged_many_faced,
+)
 from antidriftd.adapters.advisor.local.knowledge import Knowledge, load_knowledge
 from antidriftd.adapters.advisor.local.phrases import tokens_of
 from antidriftd.adapters.advisor.local.sight import see
@@ -21,7 +25,7 @@ NAMED = ("sites.txt", "programs.txt", "cues.txt")
 
 @pytest.fixture(scope="module", name="known")
 def packaged_knowledge() -> Knowledge:
-    return load_knowledge(DataFiles(JUDGE_DATA), MANY_FACED)
+    return load_knowledge(DataFiles(JUDGE_DATA), packaged_many_faced())
 
 
 @pytest.mark.parametrize("file", [*NAMED, "topics.txt", "kinds.txt", "own_names.txt"])
@@ -97,7 +101,8 @@ def test_the_weights_say_how_they_were_made() -> None:
 
 def kind_of(title: str, directory: Path) -> str:
     return see(
-        Window("firefox", title), load_knowledge(DataFiles(JUDGE_DATA, directory), MANY_FACED)
+        Window("firefox", title),
+        load_knowledge(DataFiles(JUDGE_DATA, directory), packaged_many_faced()),
     ).kind.name
 
 
@@ -118,6 +123,15 @@ def test_a_users_topic_brings_a_window_nearer_to_the_plan(tmp_path: Path) -> Non
     (tmp_path / "topics.txt").write_text("my-lab: zebrafish, danio\n")
     alone, told = local_drift_judge(), local_drift_judge(tmp_path)
     assert told.score(plan, window) < alone.score(plan, window)
+
+
+def test_a_browser_that_the_settings_name_is_no_part_of_what_it_shows() -> None:
+    plan, window = (
+        Commitment("Write about the kumquat", "", 1500),
+        Window("kq", "kq \u2014 Kumquat"),
+    )
+    alone, told = local_drift_judge(), local_drift_judge(many_faced=["kq: Kumquat"])
+    assert told.score(plan, window) > alone.score(plan, window)
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"no colon here\n", b"shop Kramladen", b": x\n"])

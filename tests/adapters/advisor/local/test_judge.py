@@ -182,3 +182,16 @@ async def test_no_file_is_read_before_the_first_question(tmp_path: Path) -> None
     (tmp_path / "sites.txt").write_text("shop: Quengelware\n")
     verdict = await judge.judge(BUG, firefox("Quengelware"))
     assert verdict.reason.startswith("a shop (Quengelware)")
+
+
+def test_what_a_commitment_is_about_is_told_without_a_whole_plan_of_it() -> None:
+    judge = local_drift_judge()
+    judge.score(GAME, Window("steam", "Steam"))
+
+    assert judge.topics(CHANNEL)
+    assert judge._plan.cache_info().misses == 1
+
+
+def test_a_plan_is_about_the_same(judge: LocalDriftJudge) -> None:
+    for plan in (BUG, INVOICE, GAME, CHANNEL, TRIP):
+        assert judge.topics(plan) == judge._plan(plan).topics

@@ -70,7 +70,7 @@ def make_experienced(settings: Settings, rules: Rules) -> tuple[PastAnswers, Sou
     """Return what was learned from the person, and the built-in advisor that makes use of it."""
     judge = local_drift_judge(settings.config.parent)
     past = PastAnswers(label_store(settings), kinds_by(judge.topics), rules)
-    coach = ExperiencedCoach(local_coach(), past)
+    coach = ExperiencedCoach(local_coach(judge.topics, settings.config.parent), past)
     return past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
 
 

@@ -22,10 +22,10 @@ class Known:
     def __init__(self, hint: Hint | None = None, classes: tuple[str, ...] = ()) -> None:
         self._hint, self._classes = hint, classes
 
-    def hint(self, commitment: Commitment, window: Window) -> Hint | None:
+    async def hint(self, commitment: Commitment, window: Window) -> Hint | None:
         return self._hint
 
-    def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
+    async def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
         return self._classes
 
 

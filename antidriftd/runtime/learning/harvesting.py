@@ -37,7 +37,11 @@ class Harvest:
             CustodyError: `E_BACKEND`, there is none.
         """
         if self._parts.judge is None:
-            message = "no AI backend can weigh evidence; choose one with ai.backend in config.toml"
+            message = (
+                "nobody is there to weigh evidence: set ai.backend in config.toml to an AI program "
+                "(claude, codex, gemini, llm, ollama, command) that is installed, and restart "
+                "antidriftd"
+            )
             raise CustodyError("E_BACKEND", message)
         return self._parts.judge
 

@@ -19,7 +19,7 @@ def learning_lines(state: State) -> list[str]:
         for count, words in (
             (seen.proposed, "proposed"),
             (seen.judging, "being judged"),
-            (seen.held, "held"),
+            (seen.held, "waiting for you"),
         )
         if count
     ]

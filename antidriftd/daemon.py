@@ -64,6 +64,8 @@ class Outside:
     presence: PresenceWatcher
     sources: Sources
     past: PastAnswers
+    is_past_asked: bool
+    """Whether an advisor asks what was learned, so that it has to be known."""
     sensor: WindowSensor
     notifier: Notifier
     hooks: Hooks
@@ -197,7 +199,8 @@ class Daemon:
         nursery.start_soon(self._notify)
         nursery.start_soon(self._watch_presence)
         nursery.start_soon(self._run_hooks)
-        nursery.start_soon(self._remember)
+        if self._outside.is_past_asked:
+            nursery.start_soon(self._remember)
         nursery.start_soon(self._learn)
         nursery.start_soon(self._sense)
         nursery.start_soon(self._serve, sock)

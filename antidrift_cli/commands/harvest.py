@@ -145,7 +145,8 @@ def _judge(method: str, params: Params, as_json: bool) -> None:
         wait_for("state", None, _is_judging, doing="the evidence is being weighed", quiet=as_json)
         run, json = _ask("harvest_run", RunParams(run=run.run))
     if run.state in {"failed", "held"}:
-        message = f"{run.code}: {run.run} {run.state}; see: antidrift harvest show {run.run}"
+        how = "has failed" if run.state == "failed" else "is held"
+        message = f"{run.code}: {run.run} {how}; see why: antidrift harvest show {run.run}"
         raise NotEstablished(message)
     _report(run, json, as_json=as_json)
 

@@ -111,6 +111,9 @@ def init(*, base: str, node: str, file: str, as_json: bool, **where: Any) -> Non
         say(marker.splitlines())
         say_aside([f"commit this as {plan.root}/{MARKER_FILE} on {plan.accepted}"])
     say_aside([f'bound in {bindings}; nothing is captured until you write capture = "on" there'])
+    profile = plan.place / plan.file
+    if directory and not profile.exists():
+        say_aside([f"there is no {profile} yet; write it first: what is learned is added to it"])
 
 
 @knowledge.command()

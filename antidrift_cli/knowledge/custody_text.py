@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from antidrift_cli.knowledge.starting import MARKER_FILE
 from antidrift_cli.visible import cut
 from protocol.custody import Custody, Node
 
@@ -25,8 +26,9 @@ def _lines(seen: Custody) -> Iterator[str]:
         yield from _node_lines(node)
     if seen.other_bases:
         yield f"bound, and not used: {cut(', '.join(seen.other_bases), _COLUMNS)}"
-    if seen.nodes:
-        yield f"the coach reads this node: {'yes' if seen.grounds_coach else 'no'}"
+    if any(node.role == "harvest" and not node.code for node in seen.nodes):
+        choose = f"no; have it read with: antidrift knowledge-path node:{seen.harvest}"
+        yield f"the coach reads this node: {'yes' if seen.grounds_coach else choose}"
     if seen.pending:
         yield f"pending inputs: {', '.join(each[:8] for each in seen.pending)}"
     counts = Counter(run.state for run in seen.runs)
@@ -46,5 +48,7 @@ def _node_lines(node: Node) -> Iterator[str]:
     state = node.code or f"{node.size} bytes"
     where = f" at {cut(node.path, _COLUMNS)}" if node.path else ""
     yield f"{role} {node.ref} ({node.kind}){where}: {state}"
+    if node.code == "E_NODE":
+        yield f"  it isn't there: write its file, or name another in {MARKER_FILE}"
     if node.commit:
         yield f"  accepted: {node.commit[:12]} of {node.date}"

@@ -4,6 +4,7 @@ What the files hold is told in docs/knowledge.md; a member that this client does
 """
 
 import os
+import re
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,6 +14,8 @@ from antidrift_cli.errors import NotEstablished
 from protocol.paths import knowledge_dir
 
 T = TypeVar("T")
+
+_RUN = re.compile(r"r-[0-9a-f]+")
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -115,9 +118,9 @@ class Archive:
         Raises:
             NotEstablished: there is none.
         """
-        for run in self.runs():
-            if run.run == name:
-                return run
+        path = self._folder / "runs" / name / "run.json"
+        if _RUN.fullmatch(name) and path.exists():
+            return _decoded(path, Run)
         message = "E_INPUT: there is no such run; antidrift harvest list shows them"
         raise NotEstablished(message)
 

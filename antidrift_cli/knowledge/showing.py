@@ -13,8 +13,15 @@ def run_line(run: Run) -> str:
     """Return a run in one line."""
     code = f" ({run.code})" if run.code else ""
     linked = f", taken over by {run.linked}" if run.linked else ""
-    what = f"{len(run.claim.inputs)} inputs, {run.claim.destination.ref}"
+    inputs = "1 input" if len(run.claim.inputs) == 1 else f"{len(run.claim.inputs)} inputs"
+    what = f"{inputs}, {run.claim.destination.ref}"
     return f"{run.run}  {run.began}  {run.state}{code}  {what}{linked}"
+
+
+def next_step(run: str, state: str) -> str:
+    """Return what to type about a run that stopped before its end."""
+    again = "rejudge" if state == "stale" else "retry"
+    return f"antidrift harvest {again} {run}, or: reject {run} --reason WHY"
 
 
 def run_lines(run: Run, proposal: Proposal | None, trouble: str) -> list[str]:
@@ -22,6 +29,8 @@ def run_lines(run: Run, proposal: Proposal | None, trouble: str) -> list[str]:
     lines = [run_line(run)]
     if trouble:
         lines.append(f"it failed: {cut(trouble, _COLUMNS)}")
+    if run.state in {"failed", "held", "stale"}:
+        lines.append(next_step(run.run, run.state))
     if proposal is None:
         return lines
     lines += ["", *_verdicts(proposal), "", *_diff(proposal)]

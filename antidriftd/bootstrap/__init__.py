@@ -71,6 +71,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             stores=_stores(store, WatchedHistory(history, past.refresh), learner),
             sources=sources,
             past=past,
+            is_past_asked=settings.ai_backend == "local",
             sensor=desktop.make_sensor(settings, environ, state.display),
             notifier=notifier,
             presence=desktop.make_presence(environ),

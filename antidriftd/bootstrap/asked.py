@@ -11,12 +11,10 @@ from antidriftd.adapters.advisor.port import DriftJudge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
 from antidriftd.adapters.custody.bases import FileBases
 from antidriftd.adapters.evidence.files import FileEvidence
-from antidriftd.adapters.knowledge.file import file_knowledge_source
+from antidriftd.adapters.knowledge.file import expanded, file_knowledge_source
 from antidriftd.adapters.knowledge.node import NodeKnowledgeSource
 from antidriftd.adapters.store.labels import SqliteLabelStore
-from antidriftd.adapters.store.port import (
-    LabelStore,
-)
+from antidriftd.adapters.store.port import LabelStore
 from antidriftd.adapters.tasks.port import TaskSource
 from antidriftd.adapters.tasks.sources import task_source
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
@@ -70,7 +68,7 @@ def make_experienced(settings: Settings, rules: Rules) -> tuple[PastAnswers, Sou
     """Return what was learned from the person, and the built-in advisor that makes use of it."""
     judge = local_drift_judge(settings.config.parent, settings.many_faced)
     past = PastAnswers(label_store(settings), kinds_by(judge.topics), rules)
-    coach = ExperiencedCoach(local_coach(), past)
+    coach = ExperiencedCoach(local_coach(judge.topics, settings.config.parent), past)
     return past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
 
 
@@ -111,7 +109,8 @@ def make_learner(
     judge = sources.coach.evidence_judge if isinstance(sources.coach, ProgramAdvisor) else None
     folder = knowledge_dir(environ)
     parts = Parts(bases=_bases(environ), evidence=FileEvidence(folder), judge=judge, clock=clock)
-    return Learner(parts, data_dir=str(folder), default_profile=settings.knowledge_file)
+    profile = str(expanded(settings.knowledge_file, environ.get("HOME", "")))
+    return Learner(parts, data_dir=str(folder), default_profile=profile)
 
 
 def make_advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:

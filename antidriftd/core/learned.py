@@ -1,6 +1,6 @@
 """What the person's answers in earlier sessions say of a window: a hint, and never more."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,6 +14,9 @@ HALF_LIFE_SECS = 90 * 86_400.0
 so the same labels always say the same."""
 
 MAX_LOG_ODDS = 1.5
+MAX_LABELS = 5_000
+"""Of so many answers, the newest, is anything learned; and so many uses of a class are known."""
+
 _MAX_CLASSES = 5
 _LEAST_USE_SECS = 60.0
 
@@ -51,6 +54,15 @@ class Past:
     labels: tuple[Label, ...] = ()
     uses: tuple[ClassUse, ...] = ()
     as_of: float = 0.0
+
+    def newest(self) -> "Past":
+        """Return what of it something is learned from; labels and uses are there newest first."""
+        return Past(self.labels[:MAX_LABELS], self.uses[:MAX_LABELS], self.as_of)
+
+    def without(self, labels: Set[Label]) -> "Past":
+        """Return it as it is when `labels` are forgotten."""
+        kept = tuple(label for label in self.labels if label not in labels)
+        return Past(kept, self.uses, self.as_of)
 
 
 class Subject(NamedTuple):
@@ -173,13 +185,15 @@ def usual_classes(
     secs: dict[str, float] = {}
     names: dict[str, str] = {}
     for use in uses:
-        folded = use.window_class.strip().casefold()
-        if not _may_be_proposed(use.window_class, rules):
-            continue
         if kind and kind_of(use.commitment) == kind:
+            folded = use.window_class.strip().casefold()
             secs[folded] = secs.get(folded, 0.0) + use.ontask_secs
             names.setdefault(folded, use.window_class.strip())
-    usual = [folded for folded in secs if secs[folded] >= _LEAST_USE_SECS]
+    usual = [
+        folded
+        for folded, name in names.items()
+        if secs[folded] >= _LEAST_USE_SECS and _may_be_proposed(name, rules)
+    ]
     usual.sort(key=lambda folded: (-secs[folded], folded))
     return tuple(names[folded] for folded in usual[:_MAX_CLASSES])
 

@@ -8,7 +8,7 @@ from typing import Final
 from antidriftd.adapters.store.port import StoreError
 from antidriftd.core.learned import Lesson
 from antidriftd.core.titles import HASH_CHARS
-from antidriftd.runtime.experience import PastAnswers
+from antidriftd.runtime.experience import NumberedLesson, PastAnswers
 from protocol import views
 from protocol.errors import RpcError
 from protocol.methods import UnlearnParams
@@ -20,7 +20,7 @@ _MAX_CHARS: Final = 120
 _HASH: Final = re.compile(rf"[0-9a-f]{{{HASH_CHARS}}}")
 
 
-def view_of(lessons: Iterable[tuple[int, Lesson]]) -> views.Learned:
+def view_of(lessons: Iterable[NumberedLesson]) -> views.Learned:
     """Return numbered lessons as clients see them, at most the last 500."""
     told = list(lessons)
     return views.Learned(
@@ -37,27 +37,29 @@ async def forget(past: PastAnswers, params: UnlearnParams) -> views.Learned:
             then nothing is forgotten.
     """
     classes = {text.strip().casefold() for text in params.window_classes}
-    listed = await past.lessons()
-    _check(params, classes, listed)
+
+    def choose(known: Sequence[NumberedLesson]) -> list[NumberedLesson]:
+        _check(params, classes, known)
+        return [
+            (number, each)
+            for number, each in known
+            if params.everything or number in params.numbers or each.subject.program in classes
+        ]
+
     try:
-        gone = await past.forget(
-            lambda number, lesson: (
-                params.everything or number in params.numbers or lesson.subject.program in classes
-            )
-        )
+        return view_of(await past.forget(choose))
     except StoreError as error:
         raise RpcError("unavailable", f"nothing is forgotten: {error}") from error
-    numbers = {(each.kind, each.subject): at for at, each in enumerate(listed, 1)}
-    return view_of((numbers.get((each.kind, each.subject), 0), each) for each in gone)
 
 
-def _check(params: UnlearnParams, classes: set[str], listed: Sequence[Lesson]) -> None:
+def _check(params: UnlearnParams, classes: set[str], known: Sequence[NumberedLesson]) -> None:
     if not (params.everything or params.numbers or classes):
         raise RpcError(
             "invalid_params", "unlearn: name `numbers`, `window_classes` or `everything`"
         )
-    unknown = [str(number) for number in params.numbers if not 0 < number <= len(listed)]
-    unknown += sorted(classes - {each.subject.program for each in listed})
+    listed = {number for number, _ in known if number}
+    unknown = [str(number) for number in params.numbers if number not in listed]
+    unknown += sorted(classes - {each.subject.program for _, each in known})
     if unknown:
         message = f"nothing was learned as {unknown[0][:_MAX_CHARS]}; see: antidrift learned"
         raise RpcError("invalid_value", message)

@@ -1,6 +1,6 @@
 """What was learned from the person's answers: read now and then, asked often, forgotten at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import trio
 
@@ -21,6 +21,9 @@ from antidriftd.core.learned import (
 from antidriftd.core.model import Commitment, Window
 from antidriftd.core.recording_state import Entry, SessionEnded
 from antidriftd.core.rules import Rules
+
+NumberedLesson = tuple[int, Lesson]
+"""A lesson with its number in `lessons`, from 1; 0 for what is too old to be there."""
 
 
 class PastAnswers:
@@ -46,30 +49,36 @@ class PastAnswers:
             await self._wanted.wait()
             self._wanted = trio.Event()
             async with self._one_at_a_time:
-                self._take(await self._store.read())
+                await self._take(await self._store.read())
 
-    def _take(self, past: Past) -> None:
-        self._past, self._labels = past, {}
+    async def _take(self, past: Past) -> None:
+        labels: dict[Subject, list[Label]] = {}
         for label in past.labels:
             if subject := subject_of_label(label, self._rules):
-                self._labels.setdefault(subject, []).append(label)
+                labels.setdefault(subject, []).append(label)
+            await trio.lowlevel.checkpoint()  # there may be thousands
+        self._past, self._labels = past, labels
 
     # --- what an advisor asks ----------------------------------------------------------------
 
-    def hint(self, commitment: Commitment, window: Window) -> Hint | None:
+    async def hint(self, commitment: Commitment, window: Window) -> Hint | None:
         """Return what was said of this window under commitments of the same kind."""
         subject = subject_of(window, self._rules)
-        labels = self._labels.get(subject) if subject else None
-        kind = self._kind_of(commitment) if labels else ""
-        if not labels or not kind:
+        if subject is None or subject not in self._labels:
             return None
-        alike = [label for label in labels if self._kind_of(label.commitment) == kind]
+        kind = self._kind_of(commitment)
+        kinds = await self._kinds(label.commitment for label in self._labels[subject])
+        # As they are now: meanwhile some may have been forgotten.
+        labels = self._labels.get(subject, ())
+        alike = [label for label in labels if kind and kinds.get(label.commitment) == kind]
         return hint_of(alike, self._past.as_of)
 
-    def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
+    async def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
         """Return the classes most used on task under commitments of the same kind."""
         uses = self._past.uses
-        return usual_classes(uses, self._kind_of(commitment), self._kind_of, self._rules)
+        kind = self._kind_of(commitment) if uses else ""
+        kinds = await self._kinds(use.commitment for use in uses)
+        return usual_classes(uses, kind, kinds.__getitem__, self._rules)
 
     # --- what the person asks ----------------------------------------------------------------
 
@@ -77,34 +86,46 @@ class PastAnswers:
         """Return all that was learned, what was learned first at the top."""
         return await self._lessons(await self._store.read())
 
-    async def forget(self, is_meant: Callable[[int, Lesson], bool]) -> list[Lesson]:
-        """Forget the lessons that are meant, by their number in `lessons` from 1; return them.
+    async def forget(
+        self, choose: Callable[[Sequence[NumberedLesson]], Sequence[NumberedLesson]]
+    ) -> Sequence[NumberedLesson]:
+        """Forget what `choose` picks of all that was learned; return it.
 
-        What they were learned from, all of it, is taken out of the history. From then on no hint
-        is given that rests on it.
+        What it was learned from, all of it, is taken out of the history. From then on no hint is
+        given that rests on it.
 
         Raises:
             StoreError: the history can't be written; nothing is forgotten.
+            Exception: what `choose` raises; nothing is forgotten.
         """
         async with self._one_at_a_time:
-            listed = await self.lessons()
-            numbers = {(each.kind, each.subject): at for at, each in enumerate(listed, 1)}
             # Not only the newest: what is older would take the place of what is forgotten.
-            known = await self._lessons(await self._store.read(-1))
-            meant = [
-                each for each in known if is_meant(numbers.get((each.kind, each.subject), 0), each)
-            ]
-            if meant:
-                await self._store.forget([label for each in meant for label in each.labels])
-                self._take(await self._store.read())
-        return meant
+            past = await self._store.read(-1)
+            listed = await self._lessons(past.newest())
+            numbers = {(each.kind, each.subject): at for at, each in enumerate(listed, 1)}
+            chosen = choose(
+                [
+                    (numbers.get((each.kind, each.subject), 0), each)
+                    for each in await self._lessons(past)
+                ]
+            )
+            labels = {label for _, each in chosen for label in each.labels}
+            if labels:
+                await self._store.forget(list(labels))
+                await self._take(past.without(labels).newest())
+        return chosen
 
     async def _lessons(self, past: Past) -> list[Lesson]:
-        kinds: dict[Commitment, str] = {}
-        for commitment in {label.commitment for label in past.labels}:
-            kinds[commitment] = self._kind_of(commitment)
-            await trio.lowlevel.checkpoint()  # there may be thousands
+        kinds = await self._kinds(label.commitment for label in past.labels)
         return lessons_of(past, kinds.__getitem__, self._rules)
+
+    async def _kinds(self, commitments: Iterable[Commitment]) -> dict[Commitment, str]:
+        """Return what kind each is of; there may be thousands, so others get their turn."""
+        kinds: dict[Commitment, str] = {}
+        for commitment in set(commitments):
+            kinds[commitment] = self._kind_of(commitment)
+            await trio.lowlevel.checkpoint()
+        return kinds
 
 
 class WatchedHistory:

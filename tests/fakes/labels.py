@@ -6,7 +6,7 @@ from dataclasses import replace
 import trio
 
 from antidriftd.adapters.store.port import StoreError
-from antidriftd.core.learned import Label, Past
+from antidriftd.core.learned import MAX_LABELS, Label, Past
 
 
 class FakeLabelStore:
@@ -18,7 +18,7 @@ class FakeLabelStore:
         self.trouble = ""
         """Why the disk refuses; empty when it doesn't."""
 
-    async def read(self, most: int = 5_000) -> Past:
+    async def read(self, most: int = MAX_LABELS) -> Past:
         """Return what is known."""
         await trio.lowlevel.checkpoint()
         self.reads += 1

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -92,6 +92,7 @@ async def open_served(
     rules: Rules = NO_JUDGE,
     connections: int = 64,
     looks: Mapping[str, Look] | None = None,
+    is_past_asked: bool = True,
 ) -> AsyncIterator[Served]:
     """Serve a new daemon in `directory` until the block ends."""
     served = Served(
@@ -109,7 +110,9 @@ async def open_served(
         started=served.clock.now().utc,
         knowledge_path=served.knowledge.default_path if rules.has_knowledge else "",
     )
-    outside = _outside(served, about, connections, looks or {}, rules)
+    outside = replace(
+        _outside(served, about, connections, looks or {}, rules), is_past_asked=is_past_asked
+    )
     async with trio.open_nursery() as nursery:
         nursery.start_soon(Daemon(outside, a_state(rules, now=served.clock.now())).run)
         await wait_all_tasks_blocked()
@@ -123,6 +126,7 @@ def _outside(
     return Outside(
         stores=Stores(served.store, served.history),
         presence=SilentPresenceWatcher(),
+        is_past_asked=True,
         past=PastAnswers(served.labels, lambda commitment: commitment.next_action, rules),
         sources=Sources(
             judge=served.judge,

@@ -122,3 +122,12 @@ async def test_a_reply_stays_short_whatever_there_is_to_tell(
 
         assert (len(told["lessons"]), told["more"]) == (500, 200)
         assert told["lessons"][0]["number"] == 201
+
+
+async def test_the_past_is_read_in_advance_only_if_an_advisor_asks_for_it(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    async with open_served(tmp_path, is_past_asked=False) as served:
+        assert served.labels.reads == 0
+        know(served, label(1))
+        assert await classes(served) == ["steam"]

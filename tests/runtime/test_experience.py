@@ -51,18 +51,18 @@ async def open_past(store: FakeLabelStore) -> AsyncIterator[PastAnswers]:
 
 async def test_what_is_known_at_the_start_is_a_hint(autojump_clock: MockClock) -> None:
     async with open_past(FakeLabelStore(TWICE)) as past:
-        hint = past.hint(WRITE, STEAM)
+        hint = await past.hint(WRITE, STEAM)
         assert hint is not None
         assert not hint.on_task
-        assert past.hint(CALL, STEAM) is None
-        assert past.hint(WRITE, Window("gimp", "")) is None
+        assert await past.hint(CALL, STEAM) is None
+        assert await past.hint(WRITE, Window("gimp", "")) is None
 
 
 async def test_before_it_is_read_nothing_is_known() -> None:
     past = PastAnswers(FakeLabelStore(TWICE), lambda commitment: "any", RULES)
 
-    assert past.hint(WRITE, STEAM) is None
-    assert past.usual_classes(WRITE) == ()
+    assert await past.hint(WRITE, STEAM) is None
+    assert await past.usual_classes(WRITE) == ()
 
 
 async def test_commitments_whose_kind_nobody_can_tell_are_not_alike() -> None:
@@ -72,7 +72,7 @@ async def test_commitments_whose_kind_nobody_can_tell_are_not_alike() -> None:
         await wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
 
-    assert past.hint(WRITE, STEAM) is None
+    assert await past.hint(WRITE, STEAM) is None
 
 
 async def test_the_end_of_a_session_has_it_read_again(autojump_clock: MockClock) -> None:
@@ -82,11 +82,11 @@ async def test_the_end_of_a_session_has_it_read_again(autojump_clock: MockClock)
         store.past = TWICE
         await history.write([Entry(1, SessionReviewed(session_id="s1", outcome="", note=""))])
         await wait_all_tasks_blocked()
-        assert past.hint(WRITE, STEAM) is None
+        assert await past.hint(WRITE, STEAM) is None
 
         await history.write([Entry(2, ended("s1"))])
         await wait_all_tasks_blocked()
-        assert past.hint(WRITE, STEAM) is not None
+        assert await past.hint(WRITE, STEAM) is not None
 
 
 async def test_a_history_that_refuses_is_not_read_again(autojump_clock: MockClock) -> None:
@@ -106,17 +106,18 @@ async def test_the_usual_classes_are_those_of_like_commitments(autojump_clock: M
         for each, name in ((WRITE, "code"), (CALL, "phone"))
     )
     async with open_past(FakeLabelStore(Past(uses=uses))) as past:
-        assert past.usual_classes(WRITE) == ("code",)
+        assert await past.usual_classes(WRITE) == ("code",)
 
 
 async def test_what_is_forgotten_is_no_hint_from_then_on(autojump_clock: MockClock) -> None:
     store = FakeLabelStore(replace(TWICE, labels=(*TWICE.labels, label("s1", 0.5, "gimp"))))
     async with open_past(store) as past:
-        assert past.hint(WRITE, STEAM) is not None
-        (gone,) = await past.forget(lambda number, lesson: number == 2)
+        assert await past.hint(WRITE, STEAM) is not None
+        ((number, gone),) = await past.forget(lambda known: [known[1]])
 
+        assert number == 2
         assert gone.window_class == "Steam"
-        assert past.hint(WRITE, STEAM) is None
+        assert await past.hint(WRITE, STEAM) is None
         assert [each.window_class for each in await past.lessons()] == ["gimp"]
 
 
@@ -127,7 +128,7 @@ async def test_forgetting_reaches_what_is_older_than_what_is_listed(
     store = FakeLabelStore(Past(many, as_of=6_000.0))
     async with open_past(store) as past:
         (listed,) = await past.lessons()
-        (gone,) = await past.forget(lambda number, lesson: number == 1)
+        ((_, gone),) = await past.forget(lambda known: known)
 
     assert (len(listed.labels), len(gone.labels)) == (5_000, 6_000)
     assert store.past.labels == ()
@@ -138,6 +139,66 @@ async def test_a_disk_that_refuses_forgets_nothing(autojump_clock: MockClock) ->
     store.trouble = "the disk is full"
     async with open_past(store) as past:
         with pytest.raises(StoreError):
-            await past.forget(lambda number, lesson: True)
+            await past.forget(lambda known: known)
 
-        assert past.hint(WRITE, STEAM) is not None
+        assert await past.hint(WRITE, STEAM) is not None
+
+
+async def test_what_is_forgotten_is_read_once(autojump_clock: MockClock) -> None:
+    store = FakeLabelStore(TWICE)
+    async with open_past(store) as past:
+        before = store.reads
+        await past.forget(lambda known: known)
+
+    assert store.reads == before + 1
+
+
+@pytest.mark.parametrize("ask", ["hint", "usual_classes", "lessons"])
+async def test_others_get_their_turn_however_much_is_remembered(
+    autojump_clock: MockClock, ask: str
+) -> None:
+    plans = [Commitment("write the report", f"part {number}", 1500) for number in range(300)]
+    labels = tuple(replace(label(f"s{at}", at), commitment=each) for at, each in enumerate(plans))
+    uses = tuple(ClassUse(commitment=each, window_class="code", ontask_secs=9) for each in plans)
+    turns = 0
+
+    async def take_turns() -> None:
+        nonlocal turns
+        while True:
+            await trio.lowlevel.checkpoint()
+            turns += 1
+
+    async with (
+        open_past(FakeLabelStore(Past(labels, uses, as_of=300.0))) as past,
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(take_turns)
+        match ask:
+            case "hint":
+                assert await past.hint(WRITE, STEAM)
+            case "usual_classes":
+                assert await past.usual_classes(WRITE)
+            case _:
+                assert await past.lessons()
+        nursery.cancel_scope.cancel()
+
+    assert turns > len(plans) // 2
+
+
+async def test_what_is_gone_while_a_hint_is_sought_is_no_part_of_it(
+    autojump_clock: MockClock,
+) -> None:
+    hints: list[object] = []
+    plans = [Commitment("write the report", f"part {number}", 1500) for number in range(300)]
+    labels = tuple(replace(label(f"s{at}", at), commitment=each) for at, each in enumerate(plans))
+    store = FakeLabelStore(Past(labels, as_of=300.0))
+    async with open_past(store) as past, trio.open_nursery() as nursery:
+
+        async def seek() -> None:
+            hints.append(await past.hint(WRITE, STEAM))
+
+        nursery.start_soon(seek)
+        store.past = Past()
+        past.refresh()
+
+    assert hints == [None]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from antidriftd.core.learned import KindOf
+from antidriftd.core.learned import MAX_LABELS, KindOf
 from antidriftd.core.model import Commitment
 
 Topics = Callable[[Commitment], Mapping[str, float]]
@@ -20,7 +20,8 @@ def kinds_by(topics: Topics) -> KindOf:
     Where that isn't sure the kind is its next action: only the same words are alike.
     """
 
-    @lru_cache(maxsize=4096)
+    # More than the commitments that one look at the past is about: each is told once.
+    @lru_cache(maxsize=4 * MAX_LABELS)
     def kind_of(commitment: Commitment) -> str:
         found = {topic: weight for topic, weight in topics(commitment).items() if weight >= _SURE}
         if not found:

@@ -45,7 +45,7 @@ class ExperiencedDriftJudge:
         """Return the verdict on `window`; never fails."""
         await trio.lowlevel.checkpoint()
         alone = self._judge.assess(commitment, window)
-        hint = self._experience.hint(commitment, window)
+        hint = await self._experience.hint(commitment, window)
         if hint is None:
             return Verdict(alone.on_task, alone.reason)
         tipped = self._judge.assess(commitment, window, hint.log_odds)
@@ -80,8 +80,10 @@ class ExperiencedCoach:
             AdvisorError: as the coach does.
         """
         proposal = await self._coach.coach(intent, grounding)
+        if proposal.allowed_window_classes:
+            return proposal
         commitment = Commitment(
             proposal.next_action, proposal.success_condition, proposal.timebox_secs
         )
-        usual = self._experience.usual_classes(commitment)
-        return replace(proposal, allowed_window_classes=proposal.allowed_window_classes or usual)
+        usual = await self._experience.usual_classes(commitment)
+        return replace(proposal, allowed_window_classes=usual)

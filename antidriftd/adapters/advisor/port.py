@@ -95,8 +95,8 @@ class Nudger(Protocol):
 class Experience(Protocol):
     """What is known from the person's earlier sessions; nothing of it leaves the machine."""
 
-    def hint(self, commitment: Commitment, window: Window) -> Hint | None:
+    async def hint(self, commitment: Commitment, window: Window) -> Hint | None:
         """Return what they said of this window under such commitments; None for too little."""
 
-    def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
+    async def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
         """Return the window classes they mostly used under such commitments, at most 5."""

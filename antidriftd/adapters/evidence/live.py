@@ -38,17 +38,21 @@ class FileLiveEvidence:
         return header, tuple(lines)
 
     def append(self, session_id: str, lines: Sequence[Line]) -> bool:
-        """Add lines; beyond the limit a gap takes the place of candidates."""
+        """Add lines; a gap takes the place of the candidates that exceed the limit."""
         path = self._path(session_id)
         content = path.read_bytes()
         # A torn line of before is closed first, so that it is one line and no more.
         begun = b"" if content.endswith(b"\n") else b"\n"
-        data = begun + b"".join(encode(line) + b"\n" for line in lines)
-        is_full = len(content) + len(data) > MAX_LIVE_BYTES
-        if is_full:
-            kept = [line for line in lines if line.ended or line.gap]
-            full = [] if _tells_full(content) else [Line(gap=GAP_FULL)]
-            data = begun + b"".join(encode(line) + b"\n" for line in (*full, *kept))
+        data, is_full = begun, False
+        for line in lines:
+            text = encode(line) + b"\n"
+            if (
+                not (line.ended or line.gap)
+                and len(content) + len(data) + len(text) > MAX_LIVE_BYTES
+            ):
+                is_full = True
+                text = b"" if _tells_full(content + data) else encode(Line(gap=GAP_FULL)) + b"\n"
+            data += text
         if data:
             durable.append(path, data)
         return not is_full

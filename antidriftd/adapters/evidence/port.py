@@ -1,6 +1,6 @@
 """The port to the evidence: live files, sealed inputs, runs. All of it blocks, for a thread."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -20,9 +20,9 @@ class LiveEvidence(Protocol):
         """Return a live file's content; None if there is none. A torn line is marked as a gap."""
 
     def append(self, session_id: str, lines: Sequence[Line]) -> bool:
-        """Add lines, on disk when this returns; beyond the limit a gap takes their place.
+        """Add lines, on disk when this returns; a gap takes the place of what exceeds the limit.
 
-        Returns whether they were kept.
+        Returns whether all of them were kept.
         """
 
     def sessions(self) -> tuple[str, ...]:
@@ -93,8 +93,8 @@ class RunFiles(Protocol):
             CustodyError: `E_INPUT`, it is damaged.
         """
 
-    def forget(self, input_id: str) -> None:
-        """Delete what runs keep of an input's words: prompts, answers, reasons."""
+    def forget(self, inputs: Collection[str]) -> None:
+        """Delete what runs keep of the words of inputs: prompts, answers, reasons."""
 
     def mend_views(self) -> None:
         """Write each run's view anew from its receipts, where it lags behind."""

@@ -1,6 +1,6 @@
 """A folder for each run: its receipts, which prove its state, and the texts that belong to it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,21 +61,22 @@ class FileRuns:
         path = self._folder / run / "proposal.json"
         return decode(path.read_bytes(), Proposal, str(path)) if path.exists() else None
 
-    def forget(self, input_id: str) -> None:
-        """Delete what runs keep of an input's words; which lines came of it stays known."""
-        for run in self.read_all().values():
-            if input_id in run.claim.inputs:
+    def forget(self, inputs: Collection[str]) -> None:
+        """Delete what runs keep of the words of inputs; which lines came of them stays known."""
+        for run in self.read_all().values() if inputs else ():
+            gone = set(inputs).intersection(run.claim.inputs)
+            if gone:
                 for path in sorted((self._folder / run.run).glob("*.txt")):
                     durable.remove(path)
-                self._forget_reasons(run.run, input_id)
+                self._forget_reasons(run.run, tuple(f"{each[:8]}:" for each in gone))
 
-    def _forget_reasons(self, run: str, input_id: str) -> None:
+    def _forget_reasons(self, run: str, prefixes: tuple[str, ...]) -> None:
         proposal = self.proposal(run)
         if proposal is None:
             return
         outcomes = tuple(
             replace(each, reason=FORGOTTEN, text=None)
-            if each.candidate.startswith(f"{input_id[:8]}:")
+            if each.candidate.startswith(prefixes)
             else each
             for each in proposal.outcomes
         )

@@ -73,10 +73,19 @@ class FileKnowledgeSource:
         return Profile(profile_text(head), _shown(str(resolved)))
 
     def _resolve(self, path: str) -> Path:
-        named = Path(path)
-        if named.parts[:1] == ("~",):
-            return Path(self._home or Path.home(), *named.parts[1:]).absolute()
-        return named.absolute()
+        return expanded(path, self._home).absolute()
+
+
+def expanded(path: str, home: str) -> Path:
+    """Return `path` with `~` as `home`, or if that is empty as the user database has it.
+
+    Raises:
+        RuntimeError: that has none either.
+    """
+    named = Path(path)
+    if named.parts[:1] == ("~",):
+        return Path(home or Path.home(), *named.parts[1:])
+    return named
 
 
 def _read_head(path: Path) -> bytes:

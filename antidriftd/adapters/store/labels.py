@@ -14,12 +14,10 @@ from antidriftd.adapters.store.history_file import Unreadable
 from antidriftd.adapters.store.history_schema import MIGRATIONS
 from antidriftd.adapters.store.own_file import followed
 from antidriftd.adapters.store.port import StoreError
-from antidriftd.core.learned import ClassUse, Label, Past
+from antidriftd.core.learned import MAX_LABELS, ClassUse, Label, Past
 from antidriftd.core.model import Commitment
 
 _log = logging.getLogger(__name__)
-
-MAX_LABELS: Final = 5_000
 
 _LABELS: Final = """
     SELECT session_id, entry, at, kind, classes.text, page, titles.text, next_action,

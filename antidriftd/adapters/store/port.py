@@ -67,7 +67,7 @@ class LabelStore(Protocol):
     """Finds in the history what the person said of windows, in sessions that are over."""
 
     async def read(self, most: int = ...) -> Past:
-        """Return what is known; the newest `most` labels, all of them if it is negative.
+        """Return what is known, the newest first; `most` labels, all of them if it is negative.
 
         A history that isn't there or can't be read is an empty past.
         """

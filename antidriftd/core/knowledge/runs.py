@@ -123,11 +123,6 @@ class Run:
         """Whether something is still to be decided."""
         return self.state in UNFINISHED
 
-    @property
-    def is_done(self) -> bool:
-        """Whether the inputs count as processed by this run."""
-        return not self.is_unfinished and not self.rebound
-
 
 def run_key(claim: Claim, baseline: str) -> str:
     """Return the id of the run that would do this: the same request has the same id."""

@@ -1,15 +1,14 @@
 """What the person decided: delivers an accepted proposal, once, or closes a run."""
 
-from dataclasses import replace
-
 from antidriftd.adapters.custody.port import Custody, Order, Standing
 from antidriftd.core.knowledge.errors import CustodyCode, CustodyError
 from antidriftd.core.knowledge.gates import check_result
 from antidriftd.core.knowledge.proposing import Proposal
-from antidriftd.core.knowledge.runs import Run, RunState, next_receipt
+from antidriftd.core.knowledge.runs import Run, RunState
 from antidriftd.core.knowledge.section import parse_section
 from antidriftd.runtime.learning.destinations import Confirmed, confirm
 from antidriftd.runtime.learning.parts import Parts, in_thread
+from antidriftd.runtime.learning.receipts import move
 
 _DONE = ("applied", "delivered", "accepted")
 _UNFIT: frozenset[CustodyCode] = frozenset({"E_PATH", "E_ACCESS", "E_GIT_CUSTODY", "E_TOO_LARGE"})
@@ -37,11 +36,11 @@ class Acceptance:
         proposal = await self._proposal(run)
         _, reading = await self._confirm(run)
         if reading.content != proposal.before:
-            await self.move(run, "stale", code="E_STALE")
+            await move(self._parts, run, "stale", code="E_STALE")
             message = f"the node has changed; judge anew with: antidrift harvest rejudge {run.run}"
             raise CustodyError("E_STALE", message)
         check_result(parse_section(proposal.before), proposal.after)
-        publishing = await self.move(run, "publishing", commit=reading.commit)
+        publishing = await move(self._parts, run, "publishing", commit=reading.commit)
         return await self.settle(publishing)
 
     async def settle(self, run: Run, *, resumed: bool = False) -> Run:
@@ -58,7 +57,9 @@ class Acceptance:
         standing = await custody.check(order)
         if standing == "unpublished" and run.state == "publishing":
             if resumed and custody.kind == "command":
-                return await self.move(run, "failed", code="E_UNCERTAIN", limits=custody.limits)
+                return await move(
+                    self._parts, run, "failed", code="E_UNCERTAIN", limits=custody.limits
+                )
             standing = await self._publish(run, custody, order)
         return await self._record(run, custody, standing)
 
@@ -66,7 +67,7 @@ class Acceptance:
         try:
             await custody.publish(order)
         except CustodyError as error:
-            await self.move(run, _after_refusal(custody, error), code=error.code)
+            await move(self._parts, run, _after_refusal(custody, error), code=error.code)
             raise
         return await custody.check(order)
 
@@ -74,19 +75,21 @@ class Acceptance:
         match standing:
             case "accepted":
                 if run.state == "publishing":
-                    run = await self.move(run, "delivered")
-                return await self.move(run, "accepted")
+                    run = await move(self._parts, run, "delivered")
+                return await move(self._parts, run, "accepted")
             case "applied" | "stale" | "uncertain":
                 if run.state == standing:
                     return run
                 code = {"stale": "E_STALE", "uncertain": "E_UNCERTAIN"}.get(standing, "")
-                return await self.move(run, standing, code=code, limits=custody.limits)
+                return await move(self._parts, run, standing, code=code, limits=custody.limits)
             case "delivered":
-                return run if run.state == "delivered" else await self.move(run, "delivered")
+                return (
+                    run if run.state == "delivered" else await move(self._parts, run, "delivered")
+                )
             case "unpublished":
                 state: RunState = "rejected" if run.state == "delivered" else "failed"
                 code = "" if state == "rejected" else "E_UNCERTAIN"
-                return await self.move(run, state, code=code, limits=custody.limits)
+                return await move(self._parts, run, state, code=code, limits=custody.limits)
 
     async def reject(self, run: Run, reason: str) -> Run:
         """Close a run that isn't delivered.
@@ -100,27 +103,7 @@ class Acceptance:
             branch = f"antidrift/harvest/{run.run}"
             message = f"delete the branch {branch}, then: antidrift harvest refresh"
             raise CustodyError("E_BRANCH", message)
-        return await self.move(run, "rejected", reason=reason)
-
-    async def move(
-        self,
-        run: Run,
-        state: RunState,
-        *,
-        code: str = "",
-        commit: str = "",
-        reason: str = "",
-        limits: str = "",
-    ) -> Run:
-        """Return the run in another state, with the receipt of it on disk."""
-        receipt = replace(
-            next_receipt(run, state, self._parts.now()),
-            code=code,
-            commit=commit,
-            reason=reason,
-            limits=limits,
-        )
-        return await in_thread(self._parts.evidence.runs.add, receipt)
+        return await move(self._parts, run, "rejected", reason=reason)
 
     async def _confirm(self, run: Run) -> Confirmed:
         bindings = await self._parts.bound()

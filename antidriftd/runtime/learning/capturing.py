@@ -97,26 +97,24 @@ class Capture:
         )
 
     async def _add(self, session_id: str, found: tuple[Noticed, ...]) -> None:
-        if not await in_thread(self._is_automatic, session_id):
+        if session_id not in await in_thread(self._parts.evidence.live.sessions):
             return
         async with self._parts.writing():
-            for seen in found:
-                await in_thread(self._append, session_id, seen)
+            await in_thread(self._append, session_id, found)
 
-    def _is_automatic(self, session_id: str) -> bool:
+    def _append(self, session_id: str, found: tuple[Noticed, ...]) -> None:
         known = self._parts.evidence.live.read(session_id)
-        return known is not None and known[0].automatic
-
-    def _append(self, session_id: str, seen: Noticed) -> None:
-        known = self._parts.evidence.live.read(session_id)
-        if known is None:
+        if known is None or not known[0].automatic:
             return
-        header, lines = known
-        count = sum(line.candidate is not None for line in lines)
-        candidate, gap = as_candidate(count, seen, titles=header.titles)
-        line = next_line(candidate, lines) or Line(gap=GAP_FULL)
-        news = [line] if line.gap == "" or line not in lines else []
-        self._parts.evidence.live.append(session_id, [*news, *([Line(gap=gap)] if gap else [])])
+        header, before = known
+        lines = list(before)
+        for seen in found:
+            count = sum(line.candidate is not None for line in lines)
+            candidate, gap = as_candidate(count, seen, titles=header.titles)
+            line = next_line(candidate, lines) or Line(gap=GAP_FULL)
+            lines += [line] if line.gap == "" or line not in lines else []
+            lines += [Line(gap=gap)] if gap else []
+        self._parts.evidence.live.append(session_id, lines[len(before) :])
 
     async def _end(self, session_id: str, found: tuple[Noticed, ...], at: float) -> None:
         evidence = self._parts.evidence

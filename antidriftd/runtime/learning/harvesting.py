@@ -1,7 +1,5 @@
 """A harvest: has evidence judged once, holds the answer to the gates, and makes a proposal."""
 
-from dataclasses import replace
-
 from antidriftd.adapters.advisor.port import AdvisorError, EvidenceJudge
 from antidriftd.adapters.custody.port import Reading
 from antidriftd.core.knowledge.errors import CustodyError
@@ -15,12 +13,13 @@ from antidriftd.core.knowledge.proposing import (
     operations_for,
 )
 from antidriftd.core.knowledge.refs import parse_ref
-from antidriftd.core.knowledge.runs import Claim, Receipt, Run, next_receipt, run_key
+from antidriftd.core.knowledge.runs import Claim, Receipt, Run, run_key
 from antidriftd.core.knowledge.section import Section, parse_section
 from antidriftd.runtime.learning.claiming import Picked
 from antidriftd.runtime.learning.destinations import Confirmed, confirm
 from antidriftd.runtime.learning.parts import Parts, in_thread
 from antidriftd.runtime.learning.past import Past, past_of
+from antidriftd.runtime.learning.receipts import move
 
 PROMPT = "prompt.txt"
 
@@ -38,7 +37,11 @@ class Harvest:
             CustodyError: `E_BACKEND`, there is none.
         """
         if self._parts.judge is None:
-            message = "no AI backend can weigh evidence; choose one with ai.backend in config.toml"
+            message = (
+                "nobody is there to weigh evidence: set ai.backend in config.toml to an AI program "
+                "(claude, codex, gemini, llm, ollama, command) that is installed, and restart "
+                "antidriftd"
+            )
             raise CustodyError("E_BACKEND", message)
         return self._parts.judge
 
@@ -85,54 +88,45 @@ class Harvest:
             check_size(reading.content)
             matter = await self._matter(run, section)
         except CustodyError as error:
-            held = replace(next_receipt(run, "held", self._parts.now()), code=error.code)
-            await in_thread(self._parts.evidence.runs.add, held)
+            await move(self._parts, run, "held", code=error.code)
             raise
         prompt = self.judge().text_for(matter)
         await in_thread(self._parts.evidence.runs.write_text, run.run, PROMPT, prompt)
-        receipt = replace(
-            next_receipt(run, "judging", self._parts.now()),
+        judging = await move(
+            self._parts,
+            run,
+            "judging",
             attempt=run.attempt + 1,
             baseline=content_hash(reading.content),
             commit=reading.commit,
         )
-        return await in_thread(self._parts.evidence.runs.add, receipt), prompt
+        return judging, prompt
 
     async def ask(self, run: Run, prompt: str) -> str | None:
         """Return what the judge said; None if it failed, with the reason beside the run."""
         try:
             return await self.judge().ask(prompt)
         except AdvisorError as error:
-            # What a program printed may quote the evidence: it stays in our own folder.
-            name = f"error-{run.attempt}.txt"
-            await in_thread(self._parts.evidence.runs.write_text, run.run, name, str(error))
+            await self._keep_trouble(run, error)
             return None
 
     async def conclude(self, run: Run) -> Run:
         """Return the run with what its stored answer comes to; without one it has failed."""
         answer = await self.answer(run)
         if answer is None:
-            return await self._failed(run, "E_BACKEND")
+            return await move(self._parts, run, "failed", code="E_BACKEND")
         try:
             outcomes = self.judge().read(answer)
             _, reading = await self._confirm(run.claim.owner, run.claim.destination)
             if content_hash(reading.content) != run.baseline:
-                stale = replace(next_receipt(run, "stale", self._parts.now()), code="E_STALE")
-                return await in_thread(self._parts.evidence.runs.add, stale)
+                return await move(self._parts, run, "stale", code="E_STALE")
             proposal = await self._proposal(run, outcomes, reading)
-        except AdvisorError as error:
-            name = f"error-{run.attempt}.txt"
-            await in_thread(self._parts.evidence.runs.write_text, run.run, name, str(error))
-            return await self._failed(run, "E_JUDGMENT")
-        except CustodyError as error:
-            name = f"error-{run.attempt}.txt"
-            await in_thread(self._parts.evidence.runs.write_text, run.run, name, str(error))
-            return await self._failed(run, error.code)
+        except (AdvisorError, CustodyError) as error:
+            await self._keep_trouble(run, error)
+            code = error.code if isinstance(error, CustodyError) else "E_JUDGMENT"
+            return await move(self._parts, run, "failed", code=code)
         await in_thread(self._parts.evidence.runs.propose, proposal)
-        state = next_receipt(
-            run, "proposed" if proposal.operations else "no-change", self._parts.now()
-        )
-        return await in_thread(self._parts.evidence.runs.add, state)
+        return await move(self._parts, run, "proposed" if proposal.operations else "no-change")
 
     async def answer(self, run: Run) -> str | None:
         """Return the answer of the run's newest attempt, if it came."""
@@ -144,9 +138,10 @@ class Harvest:
         name = f"answer-{run.attempt}.txt"
         await in_thread(self._parts.evidence.runs.write_text, run.run, name, answer)
 
-    async def _failed(self, run: Run, code: str) -> Run:
-        receipt = replace(next_receipt(run, "failed", self._parts.now()), code=code)
-        return await in_thread(self._parts.evidence.runs.add, receipt)
+    async def _keep_trouble(self, run: Run, error: Exception) -> None:
+        """Keep why an attempt failed in our own folder: what is told may quote the evidence."""
+        name = f"error-{run.attempt}.txt"
+        await in_thread(self._parts.evidence.runs.write_text, run.run, name, str(error))
 
     async def _proposal(
         self, run: Run, outcomes: tuple[Outcome, ...], reading: Reading

@@ -3,18 +3,18 @@
 import logging
 import math
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import replace
 
 import trio
 
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.core.knowledge.refs import parse_ref
-from antidriftd.core.knowledge.runs import Run, next_receipt
+from antidriftd.core.knowledge.runs import Run
 from antidriftd.runtime.learning.accepting import Acceptance
 from antidriftd.runtime.learning.claiming import Picked, occupying, pick
 from antidriftd.runtime.learning.destinations import resolve
 from antidriftd.runtime.learning.harvesting import Harvest
 from antidriftd.runtime.learning.parts import Parts, in_thread
+from antidriftd.runtime.learning.receipts import move
 
 _log = logging.getLogger(__name__)
 
@@ -49,8 +49,8 @@ class Runs:
         """Finish what a crash cut off, as far as the person has already decided it."""
         async with self._parts.writing():
             await in_thread(self._parts.evidence.inputs.bury)
-            for input_id in await in_thread(self._parts.evidence.inputs.forgotten):
-                await in_thread(self._parts.evidence.runs.forget, input_id)
+            forgotten = await in_thread(self._parts.evidence.inputs.forgotten)
+            await in_thread(self._parts.evidence.runs.forget, forgotten)
             await in_thread(self._parts.evidence.runs.mend_views)
             for run in (await self._all()).values():
                 await self._recover(run)
@@ -130,7 +130,7 @@ class Runs:
         async with self._parts.writing():
             proposal = await in_thread(self._parts.evidence.runs.proposal, run.run)
             if run.state == "failed" and proposal is not None and run.accepted_at:
-                return await self._acceptance.move(run, "proposed")
+                return await move(self._parts, run, "proposed")
             if run.state == "publishing":
                 return await self._acceptance.settle(run, resumed=True)
             if run.state == "judging" and await self._harvest.answer(run) is not None:
@@ -161,8 +161,7 @@ class Runs:
             claim = old.claim
             picked = Picked(claim.inputs, claim.owner, claim.destination)
             run = await self._harvest.claim(picked, after=old.run)
-            receipt = next_receipt(old, "rejected", self._parts.now())
-            await in_thread(self._parts.evidence.runs.add, replace(receipt, linked=run.run))
+            await move(self._parts, old, "rejected", linked=run.run)
             return await self._begin(run)
 
     async def refresh(self) -> tuple[Run, ...]:
@@ -202,8 +201,7 @@ class Runs:
             for each in inputs:
                 await in_thread(self._parts.evidence.inputs.rebind, each, new, now)
             if run is not None:
-                receipt = replace(next_receipt(run, "rejected", now), rebound=new)
-                await in_thread(self._parts.evidence.runs.add, receipt)
+                await move(self._parts, run, "rejected", rebound=new)
         return inputs
 
     async def forget(self, input_id: str, session_id: str) -> tuple[str, ...]:
@@ -223,7 +221,7 @@ class Runs:
             self._refuse_if_used(chosen, (await self._all()).values())
             for each in chosen:
                 await in_thread(self._parts.evidence.inputs.forget, each, self._parts.now())
-                await in_thread(self._parts.evidence.runs.forget, each)
+            await in_thread(self._parts.evidence.runs.forget, chosen)
         return chosen
 
     async def _input(self, prefix: str) -> str:

@@ -22,10 +22,10 @@ class Known:
     def __init__(self, hint: Hint | None = None, classes: tuple[str, ...] = ()) -> None:
         self._hint, self._classes = hint, classes
 
-    def hint(self, commitment: Commitment, window: Window) -> Hint | None:
+    async def hint(self, commitment: Commitment, window: Window) -> Hint | None:
         return self._hint
 
-    def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
+    async def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
         return self._classes
 
 
@@ -124,9 +124,11 @@ def test_it_is_the_local_one_and_sends_nothing(local: LocalDriftJudge) -> None:
     assert (judge.name, judge.free, judge.text_for(BUG, DRIFT)) == ("local", True, "")
 
 
-async def test_the_coach_proposes_what_was_used_for_such_things_before() -> None:
-    coach = ExperiencedCoach(local_coach(), Known(classes=("code", "xterm")))
-    plain = await local_coach().coach("fix the crash 30m", "")
+async def test_the_coach_proposes_what_was_used_for_such_things_before(
+    local: LocalDriftJudge,
+) -> None:
+    coach = ExperiencedCoach(local_coach(local.topics), Known(classes=("code", "xterm")))
+    plain = await local_coach(local.topics).coach("fix the crash 30m", "")
     proposal = await coach.coach("fix the crash 30m", "")
 
     assert coach.name == "local"
@@ -134,10 +136,13 @@ async def test_the_coach_proposes_what_was_used_for_such_things_before() -> None
     assert (proposal.next_action, proposal.timebox_secs) == (plain.next_action, 1800)
 
 
-async def test_without_a_history_the_coach_proposes_no_programs() -> None:
-    proposal = await ExperiencedCoach(local_coach(), Known()).coach("fix the crash", "")
+async def test_without_a_history_the_coach_proposes_no_programs(
+    local: LocalDriftJudge,
+) -> None:
+    coach = local_coach(local.topics)
+    proposal = await ExperiencedCoach(coach, Known()).coach("fix the crash", "")
 
-    assert proposal == await local_coach().coach("fix the crash", "")
+    assert proposal == await coach.coach("fix the crash", "")
 
 
 def test_commitments_are_alike_when_they_are_about_the_same(local: LocalDriftJudge) -> None:

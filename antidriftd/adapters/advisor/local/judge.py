@@ -10,7 +10,7 @@ import trio
 from antidriftd.adapters.advisor.local.entries import DataFiles
 from antidriftd.adapters.advisor.local.features import Compared, compare
 from antidriftd.adapters.advisor.local.knowledge import Knowledge, load_knowledge
-from antidriftd.adapters.advisor.local.plan import Plan, read_plan
+from antidriftd.adapters.advisor.local.plan import Plan, commitment_topics, read_plan
 from antidriftd.adapters.advisor.local.reasons import reason_for
 from antidriftd.adapters.advisor.local.sight import Sight, see
 from antidriftd.adapters.advisor.local.weights import Learnt, load_weights
@@ -110,7 +110,7 @@ class LocalDriftJudge:
 
     def topics(self, commitment: Commitment) -> dict[str, float]:
         """Return what the commitment is about, by how much."""
-        return self._plan(commitment).topics
+        return commitment_topics(commitment, self._knowledge)
 
     def _read_plan(self, commitment: Commitment) -> Plan:
         return read_plan(commitment, self._knowledge)

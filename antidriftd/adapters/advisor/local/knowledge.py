@@ -1,7 +1,8 @@
 """What the built-in judge knows of the world, read from its data files when it is first asked."""
 
+import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,9 +12,15 @@ from antidriftd.adapters.advisor.local.injections import compile_injections
 from antidriftd.adapters.advisor.local.phrases import Phrases
 from antidriftd.adapters.advisor.local.subjects import Subjects
 from antidriftd.adapters.advisor.local.vectors import WordVectors
+from protocol.visible import one_line
+
+_log = logging.getLogger(__name__)
 
 NOTHING: Final = "none"
 """The kind by which a user's file removes a name."""
+
+Lines = Sequence[tuple[str, list[str]]]
+"""A name with its words, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +75,7 @@ def load_knowledge(files: DataFiles, many_faced: Iterable[str]) -> Knowledge:
     sites, whole_parts, beginnings = _sites(files, kinds)
     programs = dict(_programs(files, kinds))
     vectors = WordVectors(files.own / "words.txt")
+    topics = [(line.name, split_entries(line.entries)) for line in files.lines("topics.txt")]
     stars = {name: named for name, named in programs.items() if name.endswith("*")}
     return Knowledge(
         kinds=kinds,
@@ -77,14 +85,14 @@ def load_knowledge(files: DataFiles, many_faced: Iterable[str]) -> Knowledge:
         programs={name: named for name, named in programs.items() if name not in stars},
         program_beginnings=tuple((name[:-1], named) for name, named in stars.items()),
         cues=_cues(files, kinds),
-        topics=_topics(files),
+        topics=_topics(topics),
         contacts=_contacts(files),
         own_names=frozenset(_own_names(files, many_faced)),
         stop_words=_words(files, "stop_words.txt"),
         endings=_words(files, "endings.txt") | {""},
         injections=compile_injections(files.texts("injections.txt")),
         vectors=vectors,
-        subjects=_subjects(files, vectors),
+        subjects=_subjects(topics, vectors),
     )
 
 
@@ -102,6 +110,7 @@ def _named(
     for line in files.lines(file):
         kind = kinds.get(line.name)
         if kind is None and line.name != NOTHING:
+            _log.warning("%s: no kind is called so: %s", file, one_line(line.name, 60))
             continue
         topics = frozenset(line.tags) | (kind.topics if kind else frozenset())
         for name in split_entries(line.entries):
@@ -161,19 +170,19 @@ def _contacts(files: DataFiles) -> Phrases[bool]:
     return contacts
 
 
-def _topics(files: DataFiles) -> Phrases[frozenset[str]]:
+def _topics(lines: Lines) -> Phrases[frozenset[str]]:
     topics: Phrases[frozenset[str]] = Phrases()
-    for line in files.lines("topics.txt"):
-        for word in split_entries(line.entries):
-            topics.add(word, (topics.get(word) or frozenset()) | {line.name})
+    for name, words in lines:
+        for word in words:
+            topics.add(word, (topics.get(word) or frozenset()) | {name})
     return topics
 
 
-def _subjects(files: DataFiles, vectors: WordVectors) -> Subjects:
-    words: dict[str, list[str]] = {}
-    for line in files.lines("topics.txt"):
-        words.setdefault(line.name, []).extend(map(fold, split_entries(line.entries)))
-    return Subjects(words, vectors)
+def _subjects(lines: Lines, vectors: WordVectors) -> Subjects:
+    folded: dict[str, list[str]] = {}
+    for name, words in lines:
+        folded.setdefault(name, []).extend(map(fold, words))
+    return Subjects(folded, vectors)
 
 
 def _own_names(files: DataFiles, many_faced: Iterable[str]) -> Iterator[str]:

@@ -33,15 +33,11 @@ class Plan:
 
 def read_plan(commitment: Commitment, knowledge: Knowledge) -> Plan:
     """Return what `commitment` is about."""
-    text = f"{commitment.next_action} \u2014 {commitment.success_condition}"
-    plain = without_tickets(text)  # SHOP-512 is no shop
-    named_sites = list(knowledge.sites.found_in(plain))
-    sites = {named.kind.name for _, named in named_sites}
+    text = _text(commitment)
+    plain = without_tickets(text)
+    sites = {named.kind.name for _, named in knowledge.sites.found_in(plain)}
     cues = {kind.name for _, kind in knowledge.cues.found_in(plain)}
-    topics = topics_of(plain, knowledge)
-    for _, named in named_sites:
-        for topic in named.topics:
-            topics[topic] = topics.get(topic, 0.0) + 0.7
+    topics = commitment_topics(commitment, knowledge)
     meaning = meaning_of(text, knowledge)
     subjects = knowledge.subjects
     return Plan(
@@ -54,6 +50,20 @@ def read_plan(commitment: Commitment, knowledge: Knowledge) -> Plan:
         subjects=subjects.profile(subjects.widened(meaning.centre, topics)),
         reaches_out=any(True for _ in knowledge.contacts.found_in(text)),
     )
+
+
+def commitment_topics(commitment: Commitment, knowledge: Knowledge) -> dict[str, float]:
+    """Return the topics of `commitment`, by its words and by the sites that it names."""
+    plain = without_tickets(_text(commitment))  # SHOP-512 is no shop
+    topics = topics_of(plain, knowledge)
+    for _, named in knowledge.sites.found_in(plain):
+        for topic in named.topics:
+            topics[topic] = topics.get(topic, 0.0) + 0.7
+    return topics
+
+
+def _text(commitment: Commitment) -> str:
+    return f"{commitment.next_action} \u2014 {commitment.success_condition}"
 
 
 def topics_of(text: str, knowledge: Knowledge) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""The built-in coach: the intent's own words, and the time that it names."""
+"""The built-in coach: the intent's own words, the time that it names, and an end."""
 
 import unicodedata
 
@@ -7,18 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from antidriftd.adapters.advisor.local.coach import local_coach
+from antidriftd.adapters.advisor.local.judge import local_drift_judge
 from antidriftd.adapters.advisor.port import AdvisorError
 from antidriftd.core.model import Proposal
 
+COACH = local_coach(local_drift_judge().topics)
+
 
 async def proposal(intent: str, grounding: str = "") -> Proposal:
-    return await local_coach().coach(intent, grounding)
+    return await COACH.coach(intent, grounding)
 
 
 async def test_an_intent_becomes_a_contract_of_its_own_words() -> None:
     assert await proposal("  write the\n report  45 min ") == Proposal(
         next_action="Write the report",
-        success_condition="You can show the result of: Write the report",
+        success_condition="I have written the report, to the last line, and it is saved",
         timebox_secs=45 * 60,
         allowed_window_classes=(),
     )
@@ -125,4 +128,4 @@ async def test_any_intent_gives_the_same_clean_contract_each_time(intent: str) -
 
 
 def test_it_is_named_as_the_user_names_it() -> None:
-    assert local_coach().name == "local"
+    assert COACH.name == "local"

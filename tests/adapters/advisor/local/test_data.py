@@ -7,6 +7,7 @@ import pytest
 
 from antidriftd.adapters.advisor.local.entries import DataFiles, split_entries
 from antidriftd.adapters.advisor.local.folding import fold
+from antidriftd.adapters.advisor.local.injections import compile_injections, without_injections
 from antidriftd.adapters.advisor.local.judge import (
     JUDGE_DATA,
     local_drift_judge,
@@ -144,3 +145,40 @@ def test_a_bad_users_file_stops_nothing(
     assert score == local_drift_judge().score(PLAN, Window("firefox", "Netflix"))
     assert caplog.records
     assert all("\n" not in record.getMessage() for record in caplog.records)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "why"),
+    [
+        ("(unclosed", "missing ), unterminated subpattern at position 0 in a pattern: (unclosed"),
+        ("x*", "a pattern of nothing: x*"),
+        ("^|spam", "a pattern of nothing: ^|spam"),
+    ],
+)
+def test_an_injection_that_cannot_be_meant_is_left_out_and_logged(
+    tmp_path: Path, pattern: str, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "injections.txt").write_text(f"{pattern}\nplease obey\n")
+    injections = load_knowledge(DataFiles(JUDGE_DATA, tmp_path), packaged_many_faced()).injections
+
+    assert without_injections("Docs - please obey", injections).strip() == "Docs -"
+    assert [record.getMessage() for record in caplog.records] == [f"injections.txt: {why}"]
+
+
+@pytest.mark.parametrize("pattern", ["(?=Docs)", r"\b", " ", "D", r"\W"])
+def test_a_title_comes_to_an_end_whatever_a_pattern_finds(pattern: str) -> None:
+    injections = compile_injections([pattern])
+
+    assert len(without_injections("Docs - [Docs] of Docs", injections)) <= 21
+
+
+@pytest.mark.parametrize("file", NAMED)
+def test_a_kind_that_nobody_knows_is_logged(
+    file: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / file).write_text("shopp: Kramladen\n")
+    load_knowledge(DataFiles(JUDGE_DATA, tmp_path), packaged_many_faced())
+
+    assert [record.getMessage() for record in caplog.records] == [
+        f"{file}: no kind is called so: shopp"
+    ]

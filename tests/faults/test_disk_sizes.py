@@ -1,7 +1,7 @@
 """Disks of many sizes that fill up, and files that may not grow: the old is whole, all is saved."""
 
 import resource
-import shutil
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,7 +12,7 @@ import trio
 
 from antidriftd.adapters.store.port import StoreError
 from tests import other_user
-from tests.adapters.store.histories import contents, new_store, whole
+from tests.adapters.store.histories import contents, copy_of_history, new_store, whole
 from tests.daemons import Daemon
 from tests.faults.findings import Findings
 from tests.faults.forks import Forks, open_forked, open_forks
@@ -118,25 +118,17 @@ async def lasting_faults_of_history(disk: Path, size: int) -> list[str]:
 
 
 async def faults_of_history(disk: Path, size: int) -> list[str]:
-    """Return what is wrong with a copy of the history."""
-    with TemporaryDirectory() as name:
-        copy_history(disk, Path(name))
-        copy = Path(name, "history.sqlite3")
+    """Return what is wrong with a copy of the history, which may be torn."""
+    with copy_of_history(disk / "history.sqlite3") as copy:
         try:
             trouble = await new_store(copy).write(whole("next"))
-        except StoreError as error:
-            trouble = str(error)
-        done = [row["next_action"] for row in contents(copy)["sessions"] if row["outcome"]]
+            rows = contents(copy)["sessions"]
+        except (StoreError, sqlite3.DatabaseError, AssertionError) as error:
+            return [f"it can't be read: {error}"]
+    done = [row["next_action"] for row in rows if row["outcome"]]
     if size >= HISTORY_NEEDS_KIB and sorted(done) != ["write", "write"]:
         return [trouble, f"it has {done}"]
     return [trouble] if trouble else []
-
-
-def copy_history(disk: Path, target: Path) -> None:
-    for path in disk.glob("history.sqlite3*"):
-        if not path.name.endswith("-shm"):
-            with suppress(FileNotFoundError):  # It was just merged into the other.
-                shutil.copy(path, target)
 
 
 async def fill_disks(directory: Path, sizes: Iterator[int] | range, patch: str = "") -> Findings:

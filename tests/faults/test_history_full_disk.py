@@ -1,9 +1,8 @@
 """A disk that takes no history: the session goes on, it is said, and all is written later."""
 
 import resource
-import shutil
 import sqlite3
-import tempfile
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -12,25 +11,27 @@ import pytest
 import trio
 
 from tests import other_user
-from tests.adapters.store.histories import contents
+from tests.adapters.store.histories import contents, copy_of_history
 from tests.clients import PATIENCE_SECS
 from tests.daemons import Daemon, open_daemon
 
 NOTICE = "the history is not written, and tried again by itself: "
 
+Read = Callable[[Path], list[str]]
+
 
 def sessions(path: Path) -> list[str]:
-    """Return what was done in the sessions that were reviewed.
+    """Return what was done in the sessions that were reviewed."""
+    with suppress(sqlite3.OperationalError):  # not there, or just being made
+        rows = contents(path)["sessions"]
+        return [row["next_action"] for row in rows if row["outcome"]]
+    return []
 
-    Of a copy: SQLite resolves a path, and so can't follow one into what another process sees.
-    """
-    with tempfile.TemporaryDirectory() as directory:
-        for name in (path.name, f"{path.name}-wal"):
-            with suppress(FileNotFoundError):
-                shutil.copy(path.with_name(name), directory)
-        with suppress(sqlite3.OperationalError):  # not there, or just being made
-            rows = contents(Path(directory, path.name))["sessions"]
-            return [row["next_action"] for row in rows if row["outcome"]]
+
+def sessions_elsewhere(path: Path) -> list[str]:
+    """Return the same of a path into what only the daemon sees; none for a copy that is torn."""
+    with copy_of_history(path) as copy, suppress(sqlite3.DatabaseError, AssertionError):
+        return sessions(copy)
     return []
 
 
@@ -51,16 +52,16 @@ async def wait_told(daemon: Daemon) -> str:
     return notice
 
 
-async def wait_written(daemon: Daemon, path: Path, *names: str) -> None:
+async def wait_written(daemon: Daemon, path: Path, *names: str, read: Read = sessions) -> None:
     """Return once the history has these sessions, and nothing is said of it any more."""
-    await wait_sessions(path, *names)
+    await wait_sessions(path, *names, read=read)
     await daemon.wait_state(lambda state: "notices" not in state)
 
 
-async def wait_sessions(path: Path, *names: str) -> None:
+async def wait_sessions(path: Path, *names: str, read: Read = sessions) -> None:
     with trio.fail_after(PATIENCE_SECS):
         while True:
-            if sorted(sessions(path)) == sorted(names):
+            if sorted(read(path)) == sorted(names):
                 return
             await trio.sleep(0.05)
 
@@ -78,18 +79,20 @@ async def test_a_full_disk_costs_no_session(tmp_path: Path) -> None:
     ) as daemon:
         # What it sees there, only it sees.
         disk = Path(f"/proc/{daemon.pid}/root{state_dir}")
+        path = disk / "history.sqlite3"
         await have_session(daemon, "first")
-        await wait_written(daemon, disk / "history.sqlite3", "first")
+        await wait_written(daemon, path, "first", read=sessions_elsewhere)
         fill(disk / "ballast", leave=24 * 1024)
 
         # A snapshot finds room now and then, a history with its two companions never does.
         assert (await have_session(daemon, "second"))["runtime"] == "idle"
         assert "history.sqlite3: " in await wait_told(daemon)
         assert (await have_session(daemon, "third"))["runtime"] == "idle"
-        assert sessions(disk / "history.sqlite3") == ["first"]
+        await wait_sessions(path, "first", read=sessions_elsewhere)
 
         (disk / "ballast").unlink()
-        await wait_written(daemon, disk / "history.sqlite3", "first", "second", "third")
+        names = ("first", "second", "third")
+        await wait_written(daemon, path, *names, read=sessions_elsewhere)
 
 
 def fill(path: Path, *, leave: int) -> None:

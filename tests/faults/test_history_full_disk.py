@@ -11,7 +11,7 @@ import pytest
 import trio
 
 from tests import other_user
-from tests.adapters.store.histories import contents, copy_of_history
+from tests.adapters.store.histories import contents_if_any, copy_of_history
 from tests.clients import PATIENCE_SECS
 from tests.daemons import Daemon, open_daemon
 
@@ -22,10 +22,8 @@ Read = Callable[[Path], list[str]]
 
 def sessions(path: Path) -> list[str]:
     """Return what was done in the sessions that were reviewed."""
-    with suppress(sqlite3.OperationalError):  # not there, or just being made
-        rows = contents(path)["sessions"]
-        return [row["next_action"] for row in rows if row["outcome"]]
-    return []
+    rows = contents_if_any(path)["sessions"]
+    return [row["next_action"] for row in rows if row["outcome"]]
 
 
 def sessions_elsewhere(path: Path) -> list[str]:

@@ -2,7 +2,6 @@
 
 import random
 import signal
-import sqlite3
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -15,7 +14,7 @@ import trio
 
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from antidriftd.core.state import Active
-from tests.adapters.store.histories import Contents, contents
+from tests.adapters.store.histories import Contents, contents_if_any
 from tests.clients import PATIENCE_SECS, Gone
 from tests.daemons import Daemon, open_daemon
 
@@ -94,10 +93,7 @@ def record_windows(directory: Path) -> str:
 
 
 def history_of(daemon: Daemon) -> Contents:
-    """Return what the history says; a daemon may just be making it."""
-    with suppress(sqlite3.OperationalError):
-        return contents(daemon.home.state_dir / "history.sqlite3")
-    return {"sessions": [], "intervals": []}
+    return contents_if_any(daemon.home.state_dir / "history.sqlite3")
 
 
 def sessions_of(daemon: Daemon) -> list[dict[str, Any]]:

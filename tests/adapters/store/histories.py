@@ -176,6 +176,13 @@ def contents(path: Path) -> Contents:
         return {name: list(_rows(connection, query)) for name, query in _CONTENTS.items()}
 
 
+def contents_if_any(path: Path) -> Contents:
+    """Return the same, or nothing of a history that isn't there, or is just being made."""
+    with suppress(sqlite3.OperationalError):
+        return contents(path)
+    return {name: [] for name in _CONTENTS}
+
+
 @contextmanager
 def copy_of_history(path: Path) -> Iterator[Path]:
     """Yield a copy of a history that another process has on a disk of its own.

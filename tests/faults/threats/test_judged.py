@@ -2,9 +2,8 @@
 
 import contextlib
 import json
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 import trio
 
 from tests.adapters.advisor.test_prompts import data, prompt
+from tests.adapters.store.histories import contents_if_any
 from tests.clients import State
 from tests.daemons import Daemon, open_daemon
 from tests.fakes.ai import wait_processes, write_program
@@ -276,10 +276,4 @@ async def test_a_page_that_changes_its_title_all_the_time_costs_little(
 
 
 def count_rows(daemon: Daemon, table: str) -> int:
-    file = daemon.home.state_dir / "history.sqlite3"
-    with (
-        contextlib.suppress(sqlite3.OperationalError),
-        closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as history,
-    ):
-        return len(history.execute(f"SELECT * FROM {table}").fetchall())  # noqa: S608  # only tests name tables
-    return 0
+    return len(contents_if_any(daemon.home.state_dir / "history.sqlite3")[table])

@@ -1,6 +1,5 @@
 """A disk that takes no history: the session goes on, it is said, and all is written later."""
 
-import resource
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -10,10 +9,10 @@ from typing import Any
 import pytest
 import trio
 
-from tests import other_user
 from tests.adapters.store.histories import contents_if_any, copy_of_history
 from tests.clients import PATIENCE_SECS
 from tests.daemons import Daemon, open_daemon
+from tests.faults.small_disk import file_size_limit, fill, seen_by, with_disks
 
 NOTICE = "the history is not written, and tried again by itself: "
 
@@ -66,17 +65,11 @@ async def wait_sessions(path: Path, *names: str, read: Read = sessions) -> None:
 
 @pytest.mark.fault("F6", "a disk of some size fills up, and is freed")
 async def test_a_full_disk_costs_no_session(tmp_path: Path) -> None:
-    other_user.need_to_be_root()
     state_dir = tmp_path / "state"
-    state_dir.mkdir(mode=0o700)
-    mount = f'mount -t tmpfs -o size=640k,mode=700 none {state_dir} && exec "$@"'
-    async with open_daemon(
-        tmp_path,
-        env={"ANTIDRIFT_STATE_DIR": str(state_dir)},
-        prefix=("unshare", "-m", "sh", "-c", mount, "sh"),
-    ) as daemon:
-        # What it sees there, only it sees.
-        disk = Path(f"/proc/{daemon.pid}/root{state_dir}")
+    prefix = with_disks([(state_dir, 640)])
+    env = {"ANTIDRIFT_STATE_DIR": str(state_dir)}
+    async with open_daemon(tmp_path, env=env, prefix=prefix) as daemon:
+        disk = seen_by(daemon.pid, state_dir)
         path = disk / "history.sqlite3"
         await have_session(daemon, "first")
         await wait_written(daemon, path, "first", read=sessions_elsewhere)
@@ -93,29 +86,18 @@ async def test_a_full_disk_costs_no_session(tmp_path: Path) -> None:
         await wait_written(daemon, path, *names, read=sessions_elsewhere)
 
 
-def fill(path: Path, *, leave: int) -> None:
-    """Fill the disk, but for the bytes to leave."""
-    with path.open("wb", buffering=0) as file:
-        with suppress(OSError):
-            while file.write(bytes(4096)):
-                pass
-        file.truncate(file.tell() - leave)
-
-
 @pytest.mark.fault("F7", "a write is cut short")
 async def test_a_file_that_may_not_grow_keeps_what_it_has(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         path = daemon.home.state_dir / "history.sqlite3"
         await have_session(daemon, "first")
         await wait_written(daemon, path, "first")
-        before = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
         # Enough for a snapshot, not for a page of the -wal after its first.
-        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (5_000, before[1]))
-        assert (await have_session(daemon, "second"))["durable"]
-        assert str(path) in await wait_told(daemon)
-        assert sessions(path) == ["first"]
+        with file_size_limit(daemon.pid, 5_000):
+            assert (await have_session(daemon, "second"))["durable"]
+            assert str(path) in await wait_told(daemon)
+            assert sessions(path) == ["first"]
 
-        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, before)
         await wait_written(daemon, path, "first", "second")
 
 

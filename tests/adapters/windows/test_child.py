@@ -14,7 +14,7 @@ import trio.testing
 from antidriftd.adapters.windows.child import BackOff
 from antidriftd.core.model import SensorHealth, Window
 from tests.adapters.windows.sensor_programs import WORKING, follow, keeping, program
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 
 def is_running(pid: int) -> bool:

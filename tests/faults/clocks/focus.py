@@ -13,7 +13,7 @@ from tests.clients import State
 from tests.daemons import PROGRAM, Daemon
 from tests.faults.clocks.shifted import Clocks, open_shifted
 from tests.faults.findings import Findings
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 DAY_SECS = 86_400.0
 NAMES = ("ontask_secs", "drift_secs", "unjudged_secs", "away_secs")

@@ -19,7 +19,7 @@ from tests.faults.findings import Findings
 from tests.faults.meter import open_meter
 from tests.faults.table import Fault, Tell, control
 from tests.processes import cpu_secs
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 CANARY = "CANARY-5f1b"
 JUDGMENTS = 100

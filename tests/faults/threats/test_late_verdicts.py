@@ -10,7 +10,7 @@ from tests.faults.broken import broken_program
 from tests.faults.folders import BROKEN, WHOLE, made
 from tests.faults.table import Fault, Tell, control
 from tests.faults.threats.test_judged import open_judged
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 SESSIONS = 5
 

@@ -21,7 +21,8 @@ from tests.cli.fake_daemon import command, open_fake_daemon
 from tests.cli.live.moments import with_time_left
 from tests.cli.samples import NOON, PLANNING, SENSOR, TASKS
 from tests.png import picture_of
-from tests.x11 import open_client, open_x_server, wait_until
+from tests.waiting import wait_until
+from tests.x11 import open_client, open_x_server
 
 IMAGES: Final = ROOT / "docs" / "images"
 

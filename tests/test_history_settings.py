@@ -2,14 +2,12 @@
 
 import json
 import stat
-from contextlib import suppress
 from pathlib import Path
-from sqlite3 import OperationalError
 from typing import Any
 
 import trio
 
-from tests.adapters.store.histories import contents
+from tests.adapters.store.histories import contents_if_any
 from tests.clients import PATIENCE_SECS
 from tests.daemons import open_daemon
 
@@ -34,10 +32,9 @@ async def remembered(directory: Path, history: str, sessions: int = 1) -> list[d
         await daemon.request("complete")
         with trio.fail_after(PATIENCE_SECS):
             while True:
-                with suppress(OperationalError):  # not there, or just being made
-                    found = contents(daemon.home.state_dir / "history.sqlite3")
-                    if len(found["sessions"]) == sessions:
-                        return found["intervals"]
+                found = contents_if_any(daemon.home.state_dir / "history.sqlite3")
+                if len(found["sessions"]) == sessions:
+                    return found["intervals"]
                 await trio.sleep(0.05)
     raise AssertionError("unreachable: it is waited for")
 

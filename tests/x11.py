@@ -4,7 +4,7 @@ import contextlib
 import os
 import signal
 import subprocess
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Self
@@ -13,6 +13,8 @@ import trio
 from Xlib import X, display, error
 from Xlib.protocol import event
 from Xlib.xobject import drawable
+
+from tests.waiting import wait_until
 
 START_SECS = 30
 
@@ -117,17 +119,6 @@ async def read_line(stream: trio.abc.ReceiveStream) -> str:
             raise RuntimeError("the program ended before it had printed a line")
         line += byte
     return line.decode().strip()
-
-
-async def wait_until(condition: Callable[[], bool], timeout_secs: float = START_SECS) -> None:
-    """Wait for a condition that nothing tells of.
-
-    Raises:
-        trio.TooSlowError: it did not come true in time.
-    """
-    with trio.fail_after(timeout_secs):
-        while not condition():  # noqa: ASYNC110  # no event tells of it
-            await trio.sleep(0.01)
 
 
 class XClient:

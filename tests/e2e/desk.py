@@ -13,7 +13,8 @@ import trio
 
 from tests.daemons import Daemon, State, open_daemon
 from tests.fakes.ai import write_program
-from tests.x11 import XClient, open_client, open_openbox, open_xvfb, wait_until
+from tests.waiting import wait_until
+from tests.x11 import XClient, open_client, open_openbox, open_xvfb
 
 _PATIENCE_SECS = 30.0
 

@@ -16,7 +16,7 @@ from tests.daemons import Daemon, State, open_daemon
 from tests.fakes.notification_server import FakeNotificationServer, open_server
 from tests.hostile_titles import CANARY, TITLES, hidden_in
 from tests.session_bus import open_bus
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 _LAST: Final = f"the last: $(touch {CANARY}) `touch {CANARY}` %F{{red}} \x1b[31m\u202e <b>"
 _EVERY_SECS: Final = 0.05

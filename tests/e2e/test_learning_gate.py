@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 
 from tests.learning.judge import promote
-from tests.learning.world import PROFILE, Person, World, note, open_world, wait_for
+from tests.learning.world import PROFILE, Person, World, note, open_world
+from tests.waiting import wait_until
 
 LESSON = "Chapters go better when the mail client is closed."
 CANARY = "the canary in the mail client sang"
@@ -38,13 +39,13 @@ async def test_l1_to_l6_a_confirmed_pattern_reaches_a_later_coach(tmp_path: Path
         assert person.live() == []
         # L3: another session with the same task; A's evidence is still A's.
         await person.daemon.request("start", next_action="write a chapter")
-        await wait_for(lambda: len(person.live()) == 1)
+        await wait_until(lambda: len(person.live()) == 1)
         assert sessions_that_say(world, "closing the mail client helped") == [first]
         # L4: a harvest while it runs, and the person accepts.
         run = await person.learns()
         assert world.entries() == [LESSON]
         await person.daemon.request("complete")
-        await wait_for(lambda: person.live() == [])
+        await wait_until(lambda: person.live() == [])
 
     # L5: a fresh daemon that can't read the evidence.
     moved = world.data.with_name("out of reach")
@@ -80,11 +81,11 @@ async def test_no_word_of_it_is_on_the_socket_or_in_a_log(tmp_path: Path) -> Non
         await asks("capture", text=f"at last {CANARY}")
         world.judge.answers(f"no outcomes, but {CANARY}")
         await asks("harvest_start")
-        await wait_for(lambda: any(run["state"] == "failed" for run in world.runs().values()))
+        await wait_until(lambda: any(run["state"] == "failed" for run in world.runs().values()))
         (tmp_path / "ai" / "answer").unlink()
         [run] = world.runs()
         await asks("harvest_retry", run=run)
-        await wait_for(lambda: world.runs()[run]["state"] == "proposed")
+        await wait_until(lambda: world.runs()[run]["state"] == "proposed")
         for method in ("harvest_run", "harvest_accept", "harvest_accept", "harvest_rejudge"):
             await asks(method, run=run)
         for method in ("knowledge_status", "knowledge_where", "harvest_refresh", "state", "info"):

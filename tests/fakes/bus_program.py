@@ -11,7 +11,7 @@ from jeepney.io.trio import DBusConnection, open_dbus_connection
 from jeepney.low_level import HeaderFields, Message, MessageType
 from jeepney.wrappers import DBusAddress, new_error, new_method_return, new_signal
 
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 Answer: TypeAlias = tuple[str, tuple[Any, ...]]
 """A signature and what it describes."""

@@ -18,7 +18,7 @@ from antidriftd.core.restore import Saved
 from antidriftd.core.state import Active, Planning
 from tests.clients import PATIENCE_SECS
 from tests.faults.forks import ForkedDaemon, Forks, open_forked
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 SCRIPT: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("plan", {"intent": "write"}),

@@ -12,7 +12,7 @@ from tests.faults.findings import Findings
 from tests.faults.forks import open_forked, open_forks
 from tests.faults.table import Fault, Tell, control
 from tests.processes import open_files, rss_kib
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 HELD = 1_000
 SERVED = 64

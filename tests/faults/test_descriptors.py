@@ -11,7 +11,7 @@ from tests.clients import Gone
 from tests.daemons import open_daemon
 from tests.faults.forks import open_forked, open_forks
 from tests.processes import cpu_secs, open_files
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 
 @pytest.mark.fault("F23", "no descriptor is left")

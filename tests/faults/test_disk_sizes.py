@@ -1,9 +1,8 @@
 """Disks of many sizes that fill up, and files that may not grow: the old is whole, all is saved."""
 
-import resource
-import shutil
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -11,12 +10,12 @@ import pytest
 import trio
 
 from antidriftd.adapters.store.port import StoreError
-from tests import other_user
-from tests.adapters.store.histories import contents, new_store, whole
+from tests.adapters.store.histories import contents, copy_of_history, new_store, whole
 from tests.daemons import Daemon
 from tests.faults.findings import Findings
 from tests.faults.forks import Forks, open_forked, open_forks
 from tests.faults.scripted import on_disk
+from tests.faults.small_disk import file_size_limit, fill, seen_by, with_disks
 from tests.faults.table import Fault, Tell, control
 
 SIZES_KIB = range(64, 1025, 64)
@@ -24,6 +23,8 @@ HISTORY_NEEDS_KIB = 512
 """On a smaller disk the history may find no room at all, and then waits in the snapshot."""
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 100, 144, 200, 233, 250, 300, 350, 377, 400)
 AT_ONCE = 4
+FILES = {"lock", "snapshot.json", "title.key"}
+"""What is in the state directory of a session; no temporary file is left there."""
 LOOKS_AT_HISTORY = 100
 
 FULL = "a disk of some size fills up, and is freed"
@@ -50,22 +51,9 @@ FileSnapshotStore._save = save_in_place
 @contextmanager
 def open_forks_with_disks(directory: Path, patch: str = "") -> Iterator[Forks]:
     """Have forks in whose eyes each state directory is a small disk of its own."""
-    other_user.need_to_be_root()
-    mounts = []
-    for size in SIZES_KIB:
-        state_dir = directory / f"{size}" / "state"
-        state_dir.mkdir(mode=0o700, parents=True)
-        mounts.append(f"mount -t tmpfs -o size={size}k,mode=700 none {state_dir}")
-    script = " && ".join([*mounts, 'exec "$@"'])
-    with open_forks(patch, ("unshare", "-m", "sh", "-c", script, "sh")) as forks:
+    disks = ((directory / f"{size}" / "state", size) for size in SIZES_KIB)
+    with open_forks(patch, with_disks(disks)) as forks:
         yield forks
-
-
-def fill(path: Path) -> None:
-    """Fill the disk to the last block."""
-    with path.open("wb", buffering=0) as file, suppress(OSError):
-        while file.write(bytes(4096)):
-            pass
 
 
 async def fill_and_free(forks: Forks, directory: Path, size: int, found: Findings) -> None:
@@ -73,7 +61,7 @@ async def fill_and_free(forks: Forks, directory: Path, size: int, found: Finding
     place = directory / f"{size}"
     env = {"ANTIDRIFT_STATE_DIR": str(place / "state")}
     async with open_forked(forks, place, env=env) as daemon:
-        disk = Path(f"/proc/{daemon.pid}/root{place / 'state'}")
+        disk = seen_by(daemon.pid, place / "state")
         snapshot = disk / "snapshot.json"
         await daemon.request("start", next_action="write")
         before = on_disk(snapshot)
@@ -83,6 +71,8 @@ async def fill_and_free(forks: Forks, directory: Path, size: int, found: Finding
             is_told = not state["durable"] and "No space left" in state["notices"][0]
             found.look(f"{size}: it isn't told", is_right=is_told)
         found.look(f"{size}: the old one is gone", is_right=on_disk(snapshot) == before)
+        names = {path.name for path in disk.iterdir()}
+        found.look(f"{size}: {names} are there", is_right=names == {"ballast", *FILES})
         await daemon.request("complete")
         (disk / "ballast").unlink()
         await daemon.request("review", outcome="done")
@@ -91,7 +81,7 @@ async def fill_and_free(forks: Forks, directory: Path, size: int, found: Finding
         is_durable = (await daemon.request("start", next_action="read"))["durable"]
         await daemon.kill()
         await daemon.start()
-        disk = Path(f"/proc/{daemon.pid}/root{place / 'state'}")
+        disk = seen_by(daemon.pid, place / "state")
         state = await daemon.request("state")
         is_there = state["runtime"] == "active"
         found.look(f"{size}: it is lost", is_right=is_there or not is_durable)
@@ -118,25 +108,17 @@ async def lasting_faults_of_history(disk: Path, size: int) -> list[str]:
 
 
 async def faults_of_history(disk: Path, size: int) -> list[str]:
-    """Return what is wrong with a copy of the history."""
-    with TemporaryDirectory() as name:
-        copy_history(disk, Path(name))
-        copy = Path(name, "history.sqlite3")
+    """Return what is wrong with a copy of the history, which may be torn."""
+    with copy_of_history(disk / "history.sqlite3") as copy:
         try:
             trouble = await new_store(copy).write(whole("next"))
-        except StoreError as error:
-            trouble = str(error)
-        done = [row["next_action"] for row in contents(copy)["sessions"] if row["outcome"]]
+            rows = contents(copy)["sessions"]
+        except (StoreError, sqlite3.DatabaseError, AssertionError) as error:
+            return [f"it can't be read: {error}"]
+    done = [row["next_action"] for row in rows if row["outcome"]]
     if size >= HISTORY_NEEDS_KIB and sorted(done) != ["write", "write"]:
         return [trouble, f"it has {done}"]
     return [trouble] if trouble else []
-
-
-def copy_history(disk: Path, target: Path) -> None:
-    for path in disk.glob("history.sqlite3*"):
-        if not path.name.endswith("-shm"):
-            with suppress(FileNotFoundError):  # It was just merged into the other.
-                shutil.copy(path, target)
 
 
 async def fill_disks(directory: Path, sizes: Iterator[int] | range, patch: str = "") -> Findings:
@@ -185,15 +167,16 @@ async def write_short(directory: Path, limits: tuple[int, ...], patch: str = "")
     with open_forks(patch) as forks:
         async with open_forked(forks, directory) as daemon:
             await daemon.request("start", next_action="write")
-            free = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
             for limit in limits:
                 before = daemon.home.snapshot.read_bytes()
-                resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (limit, free[1]))
-                state = await daemon.request("extend", secs=1)
-                found.look(f"{limit}: it isn't told", is_right=not state["durable"])
-                after = daemon.home.snapshot.read_bytes()
-                found.look(f"{limit}: it is cut", is_right=after == before)
-                resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, free)
+                with file_size_limit(daemon.pid, limit):
+                    state = await daemon.request("extend", secs=1)
+                    is_told = str(daemon.home.snapshot) in str(state.get("notices"))
+                    found.look(f"{limit}: it isn't told", is_right=is_told and not state["durable"])
+                    after = daemon.home.snapshot.read_bytes()
+                    found.look(f"{limit}: it is cut", is_right=after == before)
+                    names = {path.name for path in daemon.home.state_dir.iterdir()}
+                    found.look(f"{limit}: {names} are there", is_right=names == FILES)
                 state = await daemon.request("extend", secs=1)
                 found.look(f"{limit}: it isn't saved", is_right=state["durable"])
     return found

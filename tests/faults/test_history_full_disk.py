@@ -1,9 +1,7 @@
 """A disk that takes no history: the session goes on, it is said, and all is written later."""
 
-import resource
-import shutil
 import sqlite3
-import tempfile
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -11,26 +9,26 @@ from typing import Any
 import pytest
 import trio
 
-from tests import other_user
-from tests.adapters.store.histories import contents
+from tests.adapters.store.histories import contents_if_any, copy_of_history
 from tests.clients import PATIENCE_SECS
 from tests.daemons import Daemon, open_daemon
+from tests.faults.small_disk import file_size_limit, fill, seen_by, with_disks
 
 NOTICE = "the history is not written, and tried again by itself: "
 
+Read = Callable[[Path], list[str]]
+
 
 def sessions(path: Path) -> list[str]:
-    """Return what was done in the sessions that were reviewed.
+    """Return what was done in the sessions that were reviewed."""
+    rows = contents_if_any(path)["sessions"]
+    return [row["next_action"] for row in rows if row["outcome"]]
 
-    Of a copy: SQLite resolves a path, and so can't follow one into what another process sees.
-    """
-    with tempfile.TemporaryDirectory() as directory:
-        for name in (path.name, f"{path.name}-wal"):
-            with suppress(FileNotFoundError):
-                shutil.copy(path.with_name(name), directory)
-        with suppress(sqlite3.OperationalError):  # not there, or just being made
-            rows = contents(Path(directory, path.name))["sessions"]
-            return [row["next_action"] for row in rows if row["outcome"]]
+
+def sessions_elsewhere(path: Path) -> list[str]:
+    """Return the same of a path into what only the daemon sees; none for a copy that is torn."""
+    with copy_of_history(path) as copy, suppress(sqlite3.DatabaseError, AssertionError):
+        return sessions(copy)
     return []
 
 
@@ -51,54 +49,41 @@ async def wait_told(daemon: Daemon) -> str:
     return notice
 
 
-async def wait_written(daemon: Daemon, path: Path, *names: str) -> None:
+async def wait_written(daemon: Daemon, path: Path, *names: str, read: Read = sessions) -> None:
     """Return once the history has these sessions, and nothing is said of it any more."""
-    await wait_sessions(path, *names)
+    await wait_sessions(path, *names, read=read)
     await daemon.wait_state(lambda state: "notices" not in state)
 
 
-async def wait_sessions(path: Path, *names: str) -> None:
+async def wait_sessions(path: Path, *names: str, read: Read = sessions) -> None:
     with trio.fail_after(PATIENCE_SECS):
         while True:
-            if sorted(sessions(path)) == sorted(names):
+            if sorted(read(path)) == sorted(names):
                 return
             await trio.sleep(0.05)
 
 
 @pytest.mark.fault("F6", "a disk of some size fills up, and is freed")
 async def test_a_full_disk_costs_no_session(tmp_path: Path) -> None:
-    other_user.need_to_be_root()
     state_dir = tmp_path / "state"
-    state_dir.mkdir(mode=0o700)
-    mount = f'mount -t tmpfs -o size=640k,mode=700 none {state_dir} && exec "$@"'
-    async with open_daemon(
-        tmp_path,
-        env={"ANTIDRIFT_STATE_DIR": str(state_dir)},
-        prefix=("unshare", "-m", "sh", "-c", mount, "sh"),
-    ) as daemon:
-        # What it sees there, only it sees.
-        disk = Path(f"/proc/{daemon.pid}/root{state_dir}")
+    prefix = with_disks([(state_dir, 640)])
+    env = {"ANTIDRIFT_STATE_DIR": str(state_dir)}
+    async with open_daemon(tmp_path, env=env, prefix=prefix) as daemon:
+        disk = seen_by(daemon.pid, state_dir)
+        path = disk / "history.sqlite3"
         await have_session(daemon, "first")
-        await wait_written(daemon, disk / "history.sqlite3", "first")
+        await wait_written(daemon, path, "first", read=sessions_elsewhere)
         fill(disk / "ballast", leave=24 * 1024)
 
         # A snapshot finds room now and then, a history with its two companions never does.
         assert (await have_session(daemon, "second"))["runtime"] == "idle"
         assert "history.sqlite3: " in await wait_told(daemon)
         assert (await have_session(daemon, "third"))["runtime"] == "idle"
-        assert sessions(disk / "history.sqlite3") == ["first"]
+        await wait_sessions(path, "first", read=sessions_elsewhere)
 
         (disk / "ballast").unlink()
-        await wait_written(daemon, disk / "history.sqlite3", "first", "second", "third")
-
-
-def fill(path: Path, *, leave: int) -> None:
-    """Fill the disk, but for the bytes to leave."""
-    with path.open("wb", buffering=0) as file:
-        with suppress(OSError):
-            while file.write(bytes(4096)):
-                pass
-        file.truncate(file.tell() - leave)
+        names = ("first", "second", "third")
+        await wait_written(daemon, path, *names, read=sessions_elsewhere)
 
 
 @pytest.mark.fault("F7", "a write is cut short")
@@ -107,14 +92,12 @@ async def test_a_file_that_may_not_grow_keeps_what_it_has(tmp_path: Path) -> Non
         path = daemon.home.state_dir / "history.sqlite3"
         await have_session(daemon, "first")
         await wait_written(daemon, path, "first")
-        before = resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE)
         # Enough for a snapshot, not for a page of the -wal after its first.
-        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, (5_000, before[1]))
-        assert (await have_session(daemon, "second"))["durable"]
-        assert str(path) in await wait_told(daemon)
-        assert sessions(path) == ["first"]
+        with file_size_limit(daemon.pid, 5_000):
+            assert (await have_session(daemon, "second"))["durable"]
+            assert str(path) in await wait_told(daemon)
+            assert sessions(path) == ["first"]
 
-        resource.prlimit(daemon.pid, resource.RLIMIT_FSIZE, before)
         await wait_written(daemon, path, "first", "second")
 
 

@@ -2,9 +2,6 @@
 
 import random
 import signal
-import sqlite3
-import sys
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,25 +12,25 @@ import trio
 
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 from antidriftd.core.state import Active
-from tests.adapters.store.histories import Contents, contents
+from tests.adapters.store.histories import Contents, contents_if_any
 from tests.clients import PATIENCE_SECS, Gone
-from tests.daemons import Daemon, open_daemon
+from tests.daemons import Daemon
+from tests.faults.forks import open_forked, open_forks
 
 CYCLES = 12
 LONGEST_LIFE_SECS = 1.0
 
-_KILLS_ITSELF = """
-import os, sys, trio
-from antidriftd.__main__ import main
+KILLS_ITSELF = """
+import trio
 from antidriftd.adapters.store.history import SqliteHistoryStore
 from antidriftd.adapters.store.snapshot import FileSnapshotStore
 
-steps_left = int(os.environ["KILL_AT"])
+steps_taken = 0
 
 def step():
-    global steps_left
-    steps_left -= 1
-    if steps_left == 0:
+    global steps_taken
+    steps_taken += 1
+    if str(steps_taken) == os.environ["KILL_AT"]:
         os.kill(os.getpid(), 9)
 
 def step_around(store, name):
@@ -45,12 +42,13 @@ def step_around(store, name):
         return result
     setattr(store, name, stepping)
 
-{patch}
 step_around(FileSnapshotStore, "save")
 step_around(SqliteHistoryStore, "write")
-main()
 """
-_CONFIRMS_FIRST = """
+"""A daemon that kills itself before, or after, one of the calls of its two stores."""
+CARELESS = f"""
+import trio
+from antidriftd.adapters.store.history import SqliteHistoryStore
 write = SqliteHistoryStore.write
 
 async def confirm_first(self, entries):
@@ -62,10 +60,8 @@ async def write_later(self, entries):
     await write(self, entries)
 
 SqliteHistoryStore.write = confirm_first
+{KILLS_ITSELF}
 """
-KILLS_ITSELF = (sys.executable, "-c", _KILLS_ITSELF.format(patch=""))
-"""A daemon that kills itself before, or after, one of the calls of its two stores."""
-CARELESS = (sys.executable, "-c", _KILLS_ITSELF.format(patch=_CONFIRMS_FIRST))
 """One that confirms what its history has yet to write."""
 
 
@@ -74,6 +70,8 @@ class Lives:
     """What was begun and acknowledged, and what was wrong with what is remembered of it."""
 
     begun: list[str] = field(default_factory=list)
+    left_running: int = 0
+    """How often one was left to go on, beside others that were over."""
     wrong: list[str] = field(default_factory=list)
 
     def look(self, what: str, *, is_right: bool) -> None:
@@ -94,10 +92,7 @@ def record_windows(directory: Path) -> str:
 
 
 def history_of(daemon: Daemon) -> Contents:
-    """Return what the history says; a daemon may just be making it."""
-    with suppress(sqlite3.OperationalError):
-        return contents(daemon.home.state_dir / "history.sqlite3")
-    return {"sessions": [], "intervals": []}
+    return contents_if_any(daemon.home.state_dir / "history.sqlite3")
 
 
 def sessions_of(daemon: Daemon) -> list[dict[str, Any]]:
@@ -107,7 +102,7 @@ def sessions_of(daemon: Daemon) -> list[dict[str, Any]]:
 # --- at every call ---------------------------------------------------------------------------
 
 
-async def live(daemon: Daemon, name: str, lives: Lives) -> bool:
+async def live(daemon: Daemon, name: str, lives: Lives, secs: float) -> bool:
     """Have a session from its start to its review; return whether the daemon survived it."""
     try:
         await daemon.request("start", next_action=name)
@@ -115,7 +110,7 @@ async def live(daemon: Daemon, name: str, lives: Lives) -> bool:
         await daemon.wait_state(lambda state: state.get("evidence", {}).get("switches", 0) > 2)
         await daemon.request("complete")
         await daemon.request("review", outcome="done")
-        await wait_reviewed(daemon, name)
+        await wait_reviewed(daemon, name, secs)
         # The snapshot after that has it no more.
         await daemon.request("plan", intent="go on")
         await daemon.request("cancel")
@@ -125,7 +120,7 @@ async def live(daemon: Daemon, name: str, lives: Lives) -> bool:
     return True
 
 
-async def finish(daemon: Daemon, name: str) -> None:
+async def finish(daemon: Daemon, name: str, secs: float) -> None:
     """End what a killed daemon left, and wait until the history has it."""
     runtime = (await daemon.request("state"))["runtime"]
     if runtime == "planning":
@@ -134,16 +129,16 @@ async def finish(daemon: Daemon, name: str) -> None:
         await daemon.request("complete")
     if runtime in {"active", "review"}:
         await daemon.request("review", outcome="done")
-        await wait_reviewed(daemon, name)
+        await wait_reviewed(daemon, name, secs)
 
 
-async def wait_reviewed(daemon: Daemon, name: str) -> None:
-    """Return once the history has a session whole.
+async def wait_reviewed(daemon: Daemon, name: str, secs: float) -> None:
+    """Return once the history has a session whole, or after so long.
 
     Raises:
         Gone: the daemon died meanwhile.
     """
-    with trio.move_on_after(PATIENCE_SECS / 2):
+    with trio.move_on_after(secs):
         while True:
             if any(row["next_action"] == name and row["outcome"] for row in sessions_of(daemon)):
                 return
@@ -151,28 +146,33 @@ async def wait_reviewed(daemon: Daemon, name: str) -> None:
             await trio.sleep(0.05)
 
 
-async def none_is_both(daemon: Daemon) -> bool:
-    """Return whether what a dead daemon left has no session that both runs and is over."""
+async def running_session(daemon: Daemon) -> str:
+    """Return the session that runs by what a dead daemon left; empty when none does."""
     loaded = await FileSnapshotStore(daemon.home.snapshot, lambda: 0.0).load()
     phase = loaded.saved.phase if loaded.saved else None
-    running = phase.session.session_id if isinstance(phase, Active) else ""
-    return running not in {row["session_id"] for row in sessions_of(daemon)}
+    return phase.session.session_id if isinstance(phase, Active) else ""
 
 
-async def kill_at_every_step(directory: Path, program: Sequence[str]) -> Lives:
-    """Kill the daemon at each step of a session in turn, and return what came of it."""
+async def kill_at_every_step(directory: Path, patch: str, secs: float) -> Lives:
+    """Kill the daemon at each step of a session in turn, and return what came of it.
+
+    The history is given so many seconds to have what it is owed.
+    """
     lives, step, survived = Lives(), 0, False
     sensor = record_windows(directory)
-    while not survived and not lives.wrong:
-        step += 1
-        name = f"part {step}"
-        env = {"KILL_AT": str(step)}
-        async with open_daemon(directory, sensor=sensor, env=env, program=program) as daemon:
-            survived = await live(daemon, name, lives)
-        lives.look(f"both at {step}", is_right=await none_is_both(daemon))
-        async with open_daemon(directory) as daemon:
-            await finish(daemon, name)
-            await daemon.terminate()
+    with open_forks(patch) as forks:
+        while not survived and not lives.wrong:
+            step += 1
+            name, env = f"part {step}", {"KILL_AT": str(step)}
+            async with open_forked(forks, directory, sensor=sensor, env=env) as daemon:
+                survived = await live(daemon, name, lives, secs)
+            running, over = await running_session(daemon), sessions_of(daemon)
+            lives.left_running += bool(running and over)
+            is_both = running in {row["session_id"] for row in over}
+            lives.look(f"both at {step}", is_right=not is_both)
+            async with open_forked(forks, directory, env={"KILL_AT": "never"}) as daemon:
+                await finish(daemon, name, secs)
+                await daemon.terminate()
             found = [row["next_action"] for row in sessions_of(daemon)]
             lives.look(f"lost at {step}", is_right=set(lives.begun) <= set(found))
             lives.look(f"twice at {step}", is_right=len(found) == len(set(found)))
@@ -200,17 +200,17 @@ def wrong_totals(history: Contents) -> list[str]:
 async def test_killed_at_every_call_of_its_stores_each_session_is_there_once(
     tmp_path: Path,
 ) -> None:
-    lives = await kill_at_every_step(tmp_path, KILLS_ITSELF)
-    print(f"{len(lives.begun)} sessions begun")
+    lives = await kill_at_every_step(tmp_path, KILLS_ITSELF, PATIENCE_SECS)
 
     assert lives.wrong == []
     assert len(lives.begun) > 8
+    assert lives.left_running
 
 
 @pytest.mark.timeout(600)
 @pytest.mark.fault("F15", "killed between history and snapshot", is_control=True)
 async def test_a_daemon_that_confirms_before_it_commits_is_caught(tmp_path: Path) -> None:
-    lives = await kill_at_every_step(tmp_path, CARELESS)
+    lives = await kill_at_every_step(tmp_path, CARELESS, 2)
 
     assert any(what.startswith("lost") for what in lives.wrong)
 
@@ -221,27 +221,34 @@ async def test_a_daemon_that_confirms_before_it_commits_is_caught(tmp_path: Path
 @pytest.mark.timeout(300)
 @pytest.mark.fault("F1", "killed at any moment")
 async def test_killed_at_random_moments_a_session_still_adds_up(tmp_path: Path) -> None:
-    rng = random.Random(20_261_130)  # noqa: S311  # the same moments in every run
-    async with open_daemon(tmp_path, sensor=record_windows(tmp_path)) as daemon:
-        await daemon.request("start", next_action="write", allowed_window_classes=["code"])
-        for _ in range(CYCLES):
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(extend_until_gone, daemon)
-                await trio.sleep(rng.uniform(0.1, LONGEST_LIFE_SECS))
-                await daemon.kill()
-            assert await none_is_both(daemon)
-            await daemon.start()
-        evidence = (await daemon.request("complete"))["evidence"]
-        await daemon.request("review", outcome="done")
-        await wait_reviewed(daemon, "write")
-        history = history_of(daemon)
+    with open_forks() as forks:
+        async with open_forked(forks, tmp_path, sensor=record_windows(tmp_path)) as daemon:
+            evidence = await kill_again_and_again(daemon)
+            history = history_of(daemon)
 
     (session,) = history["sessions"]
     assert wrong_totals(history) == []
     assert len(history["intervals"]) > CYCLES
-    told: Mapping[str, float] = {name: session[name] for name in evidence if name in session}
+    told = {name: session[name] for name in evidence if name in session}
     assert told == pytest.approx({name: evidence[name] for name in told}, abs=1e-3)
     assert told.keys() >= {"ontask_secs", "drift_secs", "unjudged_secs", "away_secs", "switches"}
+
+
+async def kill_again_and_again(daemon: Daemon) -> dict[str, Any]:
+    """Have one session in many lives, and return how it added up in the last."""
+    rng = random.Random(20_261_130)  # noqa: S311  # the same moments in every run
+    await daemon.request("start", next_action="write", allowed_window_classes=["code"])
+    for _ in range(CYCLES):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(extend_until_gone, daemon)
+            await trio.sleep(rng.uniform(0.1, LONGEST_LIFE_SECS))
+            await daemon.kill()
+        assert await running_session(daemon)
+        await daemon.start()
+    evidence: dict[str, Any] = (await daemon.request("complete"))["evidence"]
+    await daemon.request("review", outcome="done")
+    await wait_reviewed(daemon, "write", PATIENCE_SECS)
+    return evidence
 
 
 async def extend_until_gone(daemon: Daemon) -> None:

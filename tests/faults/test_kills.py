@@ -19,7 +19,7 @@ from tests.clients import PATIENCE_SECS, Client, Gone, State
 from tests.daemons import Daemon
 from tests.faults.forks import open_forked, open_forks
 from tests.faults.table import Fault, Tell, control
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 CLIENTS = 4
 CYCLES = 100

@@ -1,7 +1,7 @@
 """SIGTERM at an awkward moment: everything is ended and saved, and the exit is clean."""
 
 import json
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 
 import trio
@@ -10,6 +10,8 @@ from tests.clients import Gone
 from tests.daemons import Daemon, open_daemon
 from tests.fakes import ai
 
+UNDER_WAY = 10
+MOST_ALLOWED = 190
 STOPS_WITHIN_SECS = 15
 """Far more than it takes, so that a busy machine is no failure."""
 
@@ -42,30 +44,31 @@ async def test_it_stops_while_clients_are_connected(tmp_path: Path) -> None:
         assert not daemon.home.socket.exists()
 
 
+async def allow_until_gone(
+    daemon: Daemon, acknowledged: list[str], task_status: trio.TaskStatus[None]
+) -> None:
+    """Allow one title after the other, and note those that were acknowledged."""
+    async with daemon.connect() as client:
+        with suppress(Gone, trio.BrokenResourceError):
+            for number in range(MOST_ALLOWED):
+                await client.request("ontask", window_title=str(number))
+                acknowledged.append(str(number))
+                if number == UNDER_WAY:
+                    task_status.started()
+
+
 async def test_what_was_acknowledged_while_it_stopped_is_there_again(tmp_path: Path) -> None:
     async with open_daemon(tmp_path) as daemon:
         for _ in range(3):
             await daemon.request("start", next_action="write")
             acknowledged: list[str] = []
-
-            async def command(into: list[str]) -> None:
-                async with daemon.connect() as client:
-                    try:
-                        for number in range(190):
-                            await client.request("ontask", window_title=str(number))
-                            into.append(str(number))
-                    except (Gone, trio.BrokenResourceError):
-                        pass
-
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(command, acknowledged)
-                await trio.sleep(0.3)
+                await nursery.start(allow_until_gone, daemon, acknowledged)
                 assert await stop(daemon) == 0
             await daemon.start()
             state = await daemon.request("complete")
             await daemon.request("review")
 
-            assert acknowledged
             assert set(acknowledged) <= set(state["commitment"]["allowed_window_titles"])
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from tests.clients import Refused, State
 from tests.learning.test_isolation import played, whole_session
-from tests.learning.world import OWNER, Person, World, marker, note, wait_for
+from tests.learning.world import OWNER, Person, World, marker, note
+from tests.waiting import wait_until
 
 CONFIG = "[drift]\ndwell_secs = 0\n"
 
@@ -15,7 +16,7 @@ CONFIG = "[drift]\ndwell_secs = 0\n"
 async def evidence_of_a_session(world: World, **options: Any) -> dict[str, Any]:
     async with world.daemon(sensor=played(world), config=CONFIG, **options) as person:
         await whole_session(person)
-        await wait_for(lambda: len(world.inputs()) == 2)
+        await wait_until(lambda: len(world.inputs()) == 2)
     return {packet["kind"]: packet for packet in world.inputs().values()}
 
 
@@ -68,7 +69,7 @@ async def test_what_the_history_leaves_out_is_no_evidence_either(world: World) -
     config = CONFIG + '[history]\nexclude = ["calc*"]\n'
     async with world.daemon(sensor=played(world), config=config) as person:
         await whole_session(person)
-        await wait_for(lambda: len(world.inputs()) == 2)
+        await wait_until(lambda: len(world.inputs()) == 2)
 
     assert "alculator" not in json.dumps(world.inputs())
 
@@ -121,7 +122,7 @@ async def test_a_destination_is_frozen_when_the_session_starts(world: World) -> 
         await note("the mail was closed")(person)
         world.bindings.write_text("no TOML")
         await person.daemon.request("complete")
-        await wait_for(lambda: bool(world.inputs()))
+        await wait_until(lambda: bool(world.inputs()))
 
     [packet] = world.inputs().values()
     assert packet["destination"]["ref"] == "me/profile"
@@ -159,7 +160,7 @@ async def test_a_session_that_shows_too_much_stops_at_the_limit(world: World) ->
         with pytest.raises(Refused, match="E_TOO_LARGE"):
             await person.daemon.request("capture", text="one too many " + "n" * 4000)
         await person.daemon.request("complete")
-        await wait_for(lambda: bool(world.inputs()))
+        await wait_until(lambda: bool(world.inputs()))
 
     [packet] = world.inputs().values()
     assert packet["gaps"] == ["the limit was reached"]

@@ -12,7 +12,8 @@ from antidriftd.core.knowledge.section import parse_section
 from tests.learning.judge import claims_of, drop, merge, promote
 from tests.learning.repository import make_repository
 from tests.learning.test_isolation import files
-from tests.learning.world import PROFILE, World, claim, directory_base, marker, note, wait_for
+from tests.learning.world import PROFILE, World, claim, directory_base, marker, note
+from tests.waiting import wait_until
 
 MAIL, PHONE = "Writing goes better before the mail is open.", "The phone is off."
 
@@ -62,7 +63,7 @@ async def test_b4_notes_that_wait_are_sealed_before_the_live_state_goes(world: W
         await note("next: fix slide 4")(person)
         await note("the mail was closed")(person)
         await person.daemon.request("complete")
-        await wait_for(lambda: bool(world.inputs()) and not person.live())
+        await wait_until(lambda: bool(world.inputs()) and not person.live())
         world.judge.rules(promote("mail", MAIL), drop("slide", "task-only"))
         await person.learns()
 

@@ -10,7 +10,8 @@ import pytest
 from tests.clients import Gone
 from tests.learning.doom import RECEIPT, asks, doomed
 from tests.learning.judge import promote
-from tests.learning.world import Person, World, claim, note, wait_for
+from tests.learning.world import Person, World, claim, note
+from tests.waiting import wait_until
 
 MAIL, PHONE = "Writing goes better before the mail is open.", "The phone is off."
 
@@ -51,10 +52,10 @@ async def test_k1_a_torn_line_is_skipped_and_told_as_a_gap(world: World) -> None
         await person.daemon.request("start", next_action="write")
         await asks(person, "capture", text="the mail was closed")
     async with world.daemon() as person:
-        await wait_for(lambda: b"restarted" in person.live()[0].read_bytes())
+        await wait_until(lambda: b"restarted" in person.live()[0].read_bytes())
         await note("the phone was off")(person)
         await person.daemon.request("complete")
-        await wait_for(lambda: bool(world.inputs()))
+        await wait_until(lambda: bool(world.inputs()))
 
     [packet] = world.inputs().values()
     assert packet["gaps"] == ["the last line was torn", "the daemon was restarted"]
@@ -81,7 +82,7 @@ async def test_k2_k3_evidence_is_sealed_once_however_the_end_was_cut_off(
     assert len(person.live()) == 1
     before = set(world.inputs())
     async with world.daemon() as person:
-        await wait_for(lambda: not person.live() and bool(world.inputs()))
+        await wait_until(lambda: not person.live() and bool(world.inputs()))
 
     assert len(world.inputs()) == 1
     assert before <= set(world.inputs())
@@ -119,7 +120,7 @@ async def test_k5_a_cut_off_question_is_asked_again_only_when_told_to(world: Wor
     world.judge.think()
     async with world.daemon() as person:
         await person.daemon.request("harvest_start")
-        await wait_for(lambda: len(world.judge.weighed) == 1)
+        await wait_until(lambda: len(world.judge.weighed) == 1)
         await person.daemon.kill()
     world.judge.answer_now()
     [run] = world.runs()
@@ -143,7 +144,7 @@ async def test_k6_an_answer_that_was_not_read_is_read_and_nobody_asked_again(
     [run] = world.runs()
     assert world.states(run)[-1] == "judging"
     async with world.daemon():
-        await wait_for(lambda: world.states(run)[-1] == "proposed")
+        await wait_until(lambda: world.states(run)[-1] == "proposed")
 
     assert len(world.judge.weighed) == 1
 
@@ -157,7 +158,7 @@ async def test_k7_a_view_that_lags_behind_is_made_anew(world: World) -> None:
     [run] = world.runs()
     assert world.runs()[run]["state"] == "judging"
     async with world.daemon():
-        await wait_for(lambda: world.runs()[run]["state"] == "proposed")
+        await wait_until(lambda: world.runs()[run]["state"] == "proposed")
 
     assert len(world.judge.weighed) == 1
 
@@ -179,7 +180,7 @@ async def test_k8_k9_what_was_accepted_and_not_written_is_written(
     assert world.profile.read_bytes() == before
     assert world.states(run)[-1] == "publishing"
     async with world.daemon():
-        await wait_for(lambda: world.runs()[run]["state"] == "applied")
+        await wait_until(lambda: world.runs()[run]["state"] == "applied")
 
     learned(world, run)
 
@@ -196,7 +197,7 @@ async def test_k10_what_was_written_is_recorded_and_not_written_again(world: Wor
     run = await cut_off_after_the_swap(world)
     written = world.profile.stat()
     async with world.daemon():
-        await wait_for(lambda: world.runs()[run]["state"] == "applied")
+        await wait_until(lambda: world.runs()[run]["state"] == "applied")
 
     learned(world, run)
     assert world.profile.stat().st_ino == written.st_ino
@@ -207,7 +208,7 @@ async def test_k11_an_edit_around_all_that_was_learned_is_kept(world: World) -> 
     edited = "# Me, anew\n" + world.profile.read_text().replace("The phone", "My phone")
     world.profile.write_text(edited)
     async with world.daemon():
-        await wait_for(lambda: world.states(run)[-1] == "applied")
+        await wait_until(lambda: world.states(run)[-1] == "applied")
 
     assert world.profile.read_text() == edited
 
@@ -218,7 +219,7 @@ async def test_k11_an_edit_instead_of_it_is_kept_and_the_run_is_stale(world: Wor
         await asks(person, "harvest_accept", run=run)
     world.profile.write_text("# Me, anew\n")
     async with world.daemon():
-        await wait_for(lambda: world.states(run)[-1] == "stale")
+        await wait_until(lambda: world.states(run)[-1] == "stale")
 
     assert world.profile.read_text() == "# Me, anew\n"
 
@@ -230,7 +231,7 @@ async def test_k11_half_of_it_is_told_as_uncertain_and_left_alone(world: World) 
     )
     world.profile.write_text(half)
     async with world.daemon() as person:
-        await wait_for(lambda: world.states(run)[-1] == "uncertain")
+        await wait_until(lambda: world.states(run)[-1] == "uncertain")
         assert "uncertain" in await person.does("harvest", "list")
         await person.does("harvest", "reject", run, "--reason", "I took the other half out")
 
@@ -247,7 +248,7 @@ async def test_k16_what_was_to_be_forgotten_is_forgotten(world: World) -> None:
         await asks(person, "knowledge_forget", input=input_id)
     assert list(world.inputs()) == [input_id]
     async with world.daemon():
-        await wait_for(lambda: not world.inputs())
+        await wait_until(lambda: not world.inputs())
 
     [tombstone] = (world.data / "forgotten").glob("*.json")
     assert b"mail" not in tombstone.read_bytes()

@@ -9,7 +9,8 @@ from antidriftd.core.knowledge.model import Destination
 from tests.learning.doom import RECEIPT, asks, doomed
 from tests.learning.judge import promote
 from tests.learning.repository import MAIN, Repository, make_repository
-from tests.learning.world import World, claim, wait_for
+from tests.learning.world import World, claim
+from tests.waiting import wait_until
 
 MAIL = "Writing goes better before the mail is open."
 
@@ -42,7 +43,7 @@ async def test_k12_a_commit_without_a_branch_is_built_again_and_gets_one(world: 
     assert repository.branches() == []
     made = dangling(repository)
     async with world.daemon():
-        await wait_for(lambda: world.states(run)[-1] == "delivered")
+        await wait_until(lambda: world.states(run)[-1] == "delivered")
 
     [branch] = repository.branches()
     assert repository.git("rev-parse", branch) == made
@@ -63,7 +64,7 @@ async def test_k13_a_branch_without_a_receipt_gets_one(world: World) -> None:
     made = repository.git("rev-parse", branch)
     assert world.states(run)[-1] == "publishing"
     async with world.daemon():
-        await wait_for(lambda: world.states(run)[-1] == "delivered")
+        await wait_until(lambda: world.states(run)[-1] == "delivered")
 
     assert repository.git("rev-parse", branch) == made
 
@@ -129,10 +130,10 @@ async def test_k15_a_write_that_was_cut_off_is_read_back_and_never_repeated(
                 b'{"jsonrpc":"2.0","id":1,"method":"harvest_accept","params":{"run":"%s"}}\n'
                 % run.encode()
             )
-            await wait_for((world.folder / "writing").exists)
+            await wait_until((world.folder / "writing").exists)
             await person.daemon.kill()
     async with world.daemon():
-        await wait_for(lambda: world.states(run)[-1] == state)
+        await wait_until(lambda: world.states(run)[-1] == state)
 
     assert (world.folder / "writes").read_text() == "x\n"
     assert world.receipts(run)[-1]["limits"] == "no identity, no snapshot, no review phase known"

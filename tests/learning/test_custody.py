@@ -9,7 +9,8 @@ from antidriftd.adapters.evidence.files import FileEvidence
 from tests.daemons import Daemon
 from tests.learning.judge import promote
 from tests.learning.repository import git
-from tests.learning.world import World, claim, note, wait_for
+from tests.learning.world import World, claim, note
+from tests.waiting import wait_until
 
 MAIL = "Writing goes better before the mail is open."
 
@@ -79,9 +80,9 @@ async def test_d10_evidence_with_a_gap_is_judged_only_when_told_so(world: World)
         await person.daemon.request("start", next_action="write")
         await note("the mail was closed")(person)
         await stop(person.daemon)
-        await wait_for(lambda: b"restarted" in person.live()[0].read_bytes())
+        await wait_until(lambda: b"restarted" in person.live()[0].read_bytes())
         await person.daemon.request("complete")
-        await wait_for(lambda: bool(world.inputs()))
+        await wait_until(lambda: bool(world.inputs()))
         [packet] = world.inputs().values()
         assert packet["complete"] is False
         assert packet["gaps"] == ["the daemon was restarted"]

@@ -16,6 +16,7 @@ from antidriftd.core.knowledge.model import Candidate, Destination, Input, Kind,
 from tests.clients import PATIENCE_SECS, State
 from tests.daemons import Daemon, open_daemon
 from tests.learning.judge import FakeJudge
+from tests.waiting import wait_until
 
 OWNER = "o-5f0c6c1e"
 PROFILE = "# Me\nI write a book on lichens.\n"
@@ -196,7 +197,7 @@ class Person:
         await self.daemon.request("complete")
         await self.daemon.request("review")
         sealed = self.world.inputs
-        await wait_for(lambda: bool(set(sealed()) - before) and not self.live())
+        await wait_until(lambda: bool(set(sealed()) - before) and not self.live())
         new = [each for each in sealed() if each not in before]
         session_id: str = sealed()[new[0]]["source"]["id"]
         return session_id
@@ -263,15 +264,6 @@ async def run_verb(environ: Mapping[str, str], *arguments: str) -> Done:
             check=False,
         )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
-
-
-async def wait_for(is_so: Callable[[], bool]) -> None:
-    """Return once it is so."""
-    with trio.fail_after(PATIENCE_SECS):
-        while True:
-            if is_so():
-                return
-            await trio.sleep(0.01)
 
 
 def note(text: str, *flags: str) -> Callable[[Person], Any]:

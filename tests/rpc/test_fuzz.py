@@ -16,7 +16,7 @@ from tests.daemons import open_daemon
 from tests.faults.forks import open_forked, open_forks
 from tests.faults.table import Fault, Tell, control
 from tests.processes import forget_peak_rss, open_files, peak_rss_kib, rss_kib
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 FRAMES = 20_000
 READ = 200_000

@@ -8,7 +8,7 @@ import trio
 from antidriftd.adapters.notifications.dbus import DBusNotifier
 from antidriftd.adapters.notifications.port import Notifier
 from antidriftd.core.model import Notification, NotificationChoice, Window
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 
 class RecordingSink:

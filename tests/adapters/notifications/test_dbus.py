@@ -13,7 +13,7 @@ from tests.adapters.notifications.notified import drift, open_notifier, time_is_
 from tests.fakes.notification_server import PLAIN, FakeNotificationServer, open_server
 from tests.processes import open_files
 from tests.session_bus import SessionBus
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 
 async def test_a_drift_is_shown_with_what_can_be_chosen(

@@ -19,7 +19,7 @@ from tests.fakes.logind import FakeLogind, Machine, open_logind
 from tests.fakes.screen_saver import open_screen_saver
 from tests.processes import open_files
 from tests.session_bus import SessionBus
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 GNOME = "org.gnome.ScreenSaver"
 

@@ -7,7 +7,7 @@ import trio
 
 from antidriftd.adapters.presence.desktop import DesktopPresenceWatcher
 from antidriftd.adapters.presence.port import PresenceWatcher
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 
 class RecordingSink:

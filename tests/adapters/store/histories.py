@@ -1,9 +1,11 @@
 """Histories for tests: small sessions, Hypothesis's idea of any, and all that a file has."""
 
+import shutil
 import sqlite3
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import trio
@@ -172,6 +174,28 @@ def contents(path: Path) -> Contents:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         return {name: list(_rows(connection, query)) for name, query in _CONTENTS.items()}
+
+
+def contents_if_any(path: Path) -> Contents:
+    """Return the same, or nothing of a history that isn't there, or is just being made."""
+    with suppress(sqlite3.OperationalError):
+        return contents(path)
+    return {name: [] for name in _CONTENTS}
+
+
+@contextmanager
+def copy_of_history(path: Path) -> Iterator[Path]:
+    """Yield a copy of a history that another process has on a disk of its own.
+
+    SQLite resolves a path, and so can't follow one into what another process sees. The copy is torn
+    where the daemon merges the one file into the other meanwhile: read it again on a
+    `sqlite3.DatabaseError` or an `AssertionError` of `contents`.
+    """
+    with TemporaryDirectory() as directory:
+        for ending in ("", "-journal", "-wal"):
+            with suppress(FileNotFoundError):
+                shutil.copy(f"{path}{ending}", directory)
+        yield Path(directory, path.name)
 
 
 def _rows(connection: sqlite3.Connection, query: str) -> Iterable[dict[str, Any]]:

@@ -11,7 +11,7 @@ from antidriftd.adapters.windows.report import SensorReport
 from antidriftd.core.model import SensorHealth
 from tests.adapters.windows.recording_sink import RecordingSink
 
-PREAMBLE = """
+PREAMBLE = '''
 import json, os, signal, sys, time
 
 def say(*records):
@@ -23,11 +23,17 @@ def see(title):
 def wait():
     sys.stdin.read()
 
+def step(number, *records):
+    """Say this with a window of that number, and wait until the test has seen it."""
+    say(*records, see(str(number)))
+    while not os.path.exists(f"{os.path.dirname(__file__)}/seen {number}"):
+        time.sleep(0.01)
+
 def count_run():
     with open(os.environ["COUNT_FILE"], "a+") as file:
         file.write("x")
         return file.tell() - 1
-"""
+'''
 
 WORKING = SensorHealth("fake", ok=True)
 
@@ -36,6 +42,13 @@ def program(tmp_path: Path, source: str) -> SensorProgram:
     (tmp_path / "fake_sensor.py").write_text(PREAMBLE + source)
     variables = {"PYTHONPATH": str(tmp_path), "COUNT_FILE": str(tmp_path / "count")}
     return SensorProgram("fake_sensor", variables=variables)
+
+
+async def follow(sink: RecordingSink, tmp_path: Path, steps: int) -> None:
+    """See each of a program's steps, one after the other, so that no two are read at once."""
+    for number in range(steps):
+        await sink.wait_title(str(number))
+        (tmp_path / f"seen {number}").touch()
 
 
 @asynccontextmanager

@@ -13,8 +13,8 @@ import trio.testing
 
 from antidriftd.adapters.windows.child import BackOff
 from antidriftd.core.model import SensorHealth, Window
-from tests.adapters.windows.sensor_programs import WORKING, keeping, program
-from tests.x11 import wait_until
+from tests.adapters.windows.sensor_programs import WORKING, follow, keeping, program
+from tests.waiting import wait_until
 
 
 def is_running(pid: int) -> bool:
@@ -77,24 +77,22 @@ wait()
 )
 async def test_a_program_that_ends_is_started_again(tmp_path: Path, end: str, reason: str) -> None:
     source = f"""
-run = count_run()
-say(see(f"run {{run}}"))
-if run == 0:
-    time.sleep(0.1)
-    {end}
-else:
-    wait()
+if count_run():
+    say(see("again")); wait()
+step(0)
+{end}
 """
     async with keeping(program(tmp_path, source)) as sink:
-        await sink.wait_window(Window("Fake", "run 1"))
+        await follow(sink, tmp_path, 1)
+        await sink.wait_window(Window("Fake", "again"))
 
     assert sink.events == [
         WORKING,
-        Window("Fake", "run 0"),
+        Window("Fake", "0"),
         None,
         SensorHealth("no fake", ok=False, detail=reason),
         WORKING,
-        Window("Fake", "run 1"),
+        Window("Fake", "again"),
     ]
 
 
@@ -109,11 +107,12 @@ else:
     ],
 )
 async def test_a_program_without_a_sign_of_life_is_ended(tmp_path: Path, stuck: str) -> None:
-    source = f"say(see(str(os.getpid()))); time.sleep(0.1); {stuck}"
+    source = f"say(see(str(os.getpid()))); {stuck}"
 
-    async with keeping(program(tmp_path, source), silence_secs=1) as sink:
+    async with keeping(program(tmp_path, source), silence_secs=2) as sink:
         await sink.wait_health(ok=False, healths=1)
         pids = [int(title) for title in sink.titles]
+        assert pids
         assert not any(is_running(pid) for pid in pids)
 
 
@@ -158,13 +157,13 @@ say({"alive": True}, {"alive": True}, see(f"run {count_run()}"))
 async def test_signs_of_life_keep_a_program_running(tmp_path: Path) -> None:
     source = """
 say(see("a"))
-for _ in range(20):
+for _ in range(60):
     time.sleep(0.1)
     say({"alive": True})
 say(see("b"))
 wait()
 """
-    async with keeping(program(tmp_path, source), silence_secs=1.5) as sink:
+    async with keeping(program(tmp_path, source), silence_secs=5) as sink:
         await sink.wait_window(Window("Fake", "b"))
 
     assert sink.events == [WORKING, Window("Fake", "a"), Window("Fake", "b")]

@@ -16,7 +16,8 @@ import trio.testing
 from antidriftd.adapters.windows.x11_sensor import NO_DISPLAY, WAYLAND, X11WindowSensor
 from antidriftd.core.model import Display, SensorHealth, Window
 from tests.adapters.windows.recording_sink import open_sensor
-from tests.x11 import XClient, kept_display, open_x_server, open_xvfb, read_line, wait_until
+from tests.waiting import wait_until
+from tests.x11 import XClient, kept_display, open_x_server, open_xvfb, read_line
 
 WORKING = SensorHealth("x11", ok=True)
 DEAD = Display(":59999")

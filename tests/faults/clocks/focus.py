@@ -1,20 +1,19 @@
 """A session on an allowed window, whose clocks a test moves, and what is counted in it."""
 
 import json
-import sqlite3
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import trio
 
+from tests.adapters.store.histories import contents, contents_if_any
 from tests.clients import State
 from tests.daemons import PROGRAM, Daemon
 from tests.faults.clocks.shifted import Clocks, open_shifted
 from tests.faults.findings import Findings
-from tests.x11 import wait_until
+from tests.waiting import wait_until
 
 DAY_SECS = 86_400.0
 NAMES = ("ontask_secs", "drift_secs", "unjudged_secs", "away_secs")
@@ -34,19 +33,13 @@ class Focus:
         """Complete the session; return its intervals: number, beginning, length and kind."""
         await self.daemon.request("complete")
         await self.daemon.request("review")
-        await wait_until(lambda: bool(self._ask("SELECT * FROM reviews")))
-        assert await self.daemon.terminate() == 0
-        return self._ask("SELECT number, began, secs, bucket FROM named_intervals ORDER BY number")
-
-    def _ask(self, query: str) -> list[Any]:
         file = self.daemon.home.state_dir / "history.sqlite3"
-        # Read only, or a history would be made where the daemon hasn't begun one yet.
-        with (
-            suppress(sqlite3.OperationalError),
-            closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as history,
-        ):
-            return history.execute(query).fetchall()
-        return []
+        await wait_until(lambda: bool(contents_if_any(file)["reviews"]))
+        assert await self.daemon.terminate() == 0
+        return [
+            (row["number"], row["began"], row["secs"], row["bucket"])
+            for row in contents(file)["intervals"]
+        ]
 
 
 @asynccontextmanager

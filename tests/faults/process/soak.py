@@ -15,7 +15,8 @@ from tests.fakes import ai
 from tests.faults.findings import Findings
 from tests.faults.meter import LIMIT_KIB, together_kib
 from tests.processes import open_files
-from tests.x11 import XClient, kept_display, open_x_server, wait_until
+from tests.waiting import wait_until
+from tests.x11 import XClient, kept_display, open_x_server
 
 COMMANDS_PER_SEC = 10
 TITLES_PER_SEC = 5

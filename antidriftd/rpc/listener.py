@@ -7,7 +7,7 @@ import os
 import socket
 import stat
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import trio
@@ -82,24 +82,32 @@ async def serve(sock: socket.socket, methods: Methods, hub: Hub, *, limit: int) 
         finally:
             connected -= 1
 
+    def admit(client: socket.socket) -> None:
+        nonlocal connected
+        if not _is_ours(client):
+            client.close()
+        elif connected >= limit:
+            _turn_away(client, limit, methods.runtime())
+        else:
+            connected += 1
+            connection = Connection(client, methods=methods, hub=hub, nursery=nursery)
+            nursery.start_soon(run, connection)
+
     async with trio.open_nursery() as nursery:
-        while True:
-            client = await _accept(sock)
-            if not _is_ours(client):
-                client.close()
-            elif connected >= limit:
-                _turn_away(client, limit, methods.runtime())
-            else:
-                connected += 1
-                nursery.start_soon(run, Connection(client, methods=methods, hub=hub))
+        await _accept(sock, admit)
 
 
-async def _accept(sock: socket.socket) -> socket.socket:
+async def _accept(sock: socket.socket, admit: Callable[[socket.socket], None]) -> None:
     complained = False
     while True:
         await trio.lowlevel.wait_readable(sock)
         try:
-            client, _ = sock.accept()
+            for _ in range(_BACKLOG):  # who connects without end must not keep others waiting
+                client, _ = sock.accept()
+                client.setblocking(False)
+                admit(client)
+        except BlockingIOError:
+            complained = False
         except OSError as error:
             if error.errno in _NO_RESOURCES:
                 # The client stays in the backlog; trying again at once would spin.
@@ -107,9 +115,6 @@ async def _accept(sock: socket.socket) -> socket.socket:
                     _log.warning("no client can be accepted for now: %s", error.strerror)
                     complained = True
                 await trio.sleep(_PAUSE_SECS)
-            continue
-        client.setblocking(False)
-        return client
 
 
 def _is_ours(client: socket.socket) -> bool:

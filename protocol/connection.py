@@ -48,8 +48,9 @@ class LineReader:
                 raise FrameTooLong(self._limit, lines)
             if line:
                 lines.append(line)
-        self._begun += rest
-        # A final \r may be half of the line's end, which doesn't count.
-        if len(self._begun) - self._begun.endswith(b"\r") > self._limit:
-            raise FrameTooLong(self._limit, lines)
+        if rest:
+            self._begun += rest
+            # A final \r may be half of the line's end, which doesn't count.
+            if len(self._begun) - self._begun.endswith(b"\r") > self._limit:
+                raise FrameTooLong(self._limit, lines)
         return lines

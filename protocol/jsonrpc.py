@@ -144,16 +144,12 @@ def _element(raw: Raw) -> Request | Invalid:
 
 
 def _checked(request: Request) -> Request | Invalid:
-    if not _starts_with(request.id, b'"-0123456789n'):
+    """Return the request, or why it is none; the first byte of JSON tells its type."""
+    if not isinstance(request.id, UnsetType) and bytes(request.id)[0] not in b'"-0123456789n':
         return _invalid("an id is a string, a number or null")
-    if not _starts_with(request.params, b"{["):
+    if not isinstance(request.params, UnsetType) and bytes(request.params)[0] not in b"{[":
         return _invalid("params are an object or an array")
     return request
-
-
-def _starts_with(member: Raw | UnsetType, first: bytes) -> bool:
-    """Return whether a member is absent or of a type whose JSON begins with one of `first`."""
-    return isinstance(member, UnsetType) or bytes(member)[0] in first
 
 
 def _response(beginning: bytes, value: object, request_id: Raw) -> bytes:

@@ -29,8 +29,8 @@ _CHUNK_BYTES = 65_536
 class Connection:
     """Serves one accepted socket, which it closes at the end.
 
-    What can be received, answered and sent at once never waits: a trip through Trio costs more
-    than a request. `nursery` is for what a reader that is slow makes necessary.
+    What can be received, answered and sent at once is: a trip through Trio costs more than a
+    request. `nursery` is for what a slow reader makes necessary.
     """
 
     def __init__(
@@ -39,8 +39,7 @@ class Connection:
         self._sock = sock
         self._methods = methods
         self._hub = hub
-        self._scope = trio.CancelScope()
-        self._outbox = Outbox(sock, nursery, self._scope)
+        self._outbox = Outbox(sock, nursery)
         self._reader = LineReader(MAX_REQUEST_BYTES)
         self._frame_due = math.inf
         self._turn = 0
@@ -51,17 +50,15 @@ class Connection:
     async def run(self) -> None:
         """Serve until the client is gone or has broken a rule; never raises an error."""
         try:
-            with self._scope:
-                await self._serve_lines()
-                await self._outbox.wait_empty()
-        except OSError as error:
+            await self._serve_lines()
+            await self._outbox.wait_empty()
+        except (OSError, trio.ClosedResourceError) as error:
             _log.debug("a client is gone: %s", error)
         except Exception:
             _log.exception("a client's connection failed")
         finally:
             self._hub.unsubscribe(self)
-            trio.lowlevel.notify_closing(self._sock)
-            self._sock.close()
+            self._outbox.close()
 
     def offer(self, revision: int, frame: bytes) -> None:
         """Send the state of `revision` to this client, if it is news to it."""
@@ -79,20 +76,15 @@ class Connection:
             for line in lines:
                 await self._serve(line)
                 await self._take_turn()
-            if not lines:
-                # Who sends without an end and never a request must not keep others waiting either.
-                await trio.lowlevel.checkpoint()
             if problem:
                 failure = self._failure(jsonrpc.NULL_ID, "invalid_request", problem)
                 await self._outbox.reply(failure)
                 return
-            self._note_begun_frame(completed=bool(lines))
-
-    def _note_begun_frame(self, *, completed: bool) -> None:
-        if not self._reader.begun:
-            self._frame_due = math.inf
-        elif completed or self._frame_due == math.inf:
-            self._frame_due = trio.current_time() + FRAME_SECS
+            if lines:
+                self._frame_due = math.inf
+            else:
+                # Who sends without an end and never a request must not keep others waiting.
+                await trio.lowlevel.checkpoint()
 
     async def _receive(self) -> bytes:
         """Return the next bytes; empty when the client is done or too slow to finish a frame."""
@@ -102,17 +94,19 @@ class Connection:
             except BlockingIOError:
                 self._turn = 0
             if not self._reader.begun:
+                self._frame_due = math.inf
                 await trio.lowlevel.wait_readable(self._sock)
                 continue
+            self._frame_due = min(self._frame_due, trio.current_time() + FRAME_SECS)
             with trio.move_on_at(self._frame_due) as waiting:
                 await trio.lowlevel.wait_readable(self._sock)
             if waiting.cancelled_caught:
                 return b""
 
     async def _take_turn(self) -> None:
-        """Let all others have their turn, once this client has had a long one."""
+        """Let all others have theirs, once this client's has been long."""
         self._turn += 1
-        if self._turn > _TURN_REQUESTS:
+        if self._turn >= _TURN_REQUESTS:
             self._turn = 0
             await trio.lowlevel.checkpoint()
 

@@ -1,15 +1,14 @@
 """What is written to one client: replies in order, and of states only the newest."""
 
-import logging
 import socket
 from contextlib import suppress
 
 import trio
 
-_log = logging.getLogger(__name__)
-
 STALLED_AFTER_SECS = 10.0
 """A reader that takes nothing for so long is dropped."""
+
+_NOTHING = memoryview(b"")
 
 
 class Outbox:
@@ -19,25 +18,27 @@ class Outbox:
     replaced by the newest. So a reader that stops costs one frame, one reply and one state.
     """
 
-    def __init__(
-        self, sock: socket.socket, nursery: trio.Nursery, connection: trio.CancelScope
-    ) -> None:
+    def __init__(self, sock: socket.socket, nursery: trio.Nursery) -> None:
         self._sock = sock
         self._nursery = nursery
-        self._connection = connection
-        self._rest = memoryview(b"")
+        self._rest = _NOTHING
         self._reply = b""
         self._newest = b""
         self._emptied: trio.Event | None = None
-        """There while something is left; a task is sending it."""
+        """There while something is left, and for good once the reader was dropped."""
 
     async def reply(self, frame: bytes) -> None:
-        """Send a reply, before any state that has not begun; return once all is sent."""
+        """Send a reply, before any state that has not begun; return once all is sent.
+
+        Raises:
+            BrokenPipeError: the client has stopped reading.
+        """
         if self._emptied is None:
             self._send(frame)
         else:
             self._reply = frame
-        await self.wait_empty()
+        if self._emptied is not None:
+            await self.wait_empty()
 
     def offer(self, frame: bytes) -> None:
         """Send a state, unless a newer one comes before its turn."""
@@ -47,9 +48,15 @@ class Outbox:
             self._newest = frame
 
     async def wait_empty(self) -> None:
-        """Wait until everything is sent; when it is already, no other task has a turn."""
+        """Wait until everything is sent.
+
+        Raises:
+            BrokenPipeError: the client has stopped reading.
+        """
         if self._emptied is not None:
             await self._emptied.wait()
+        if self._sock.fileno() < 0:
+            raise BrokenPipeError("the client stopped reading")
 
     def _send(self, frame: bytes) -> None:
         try:
@@ -70,15 +77,19 @@ class Outbox:
                     await trio.lowlevel.wait_writable(self._sock)
                 with suppress(BlockingIOError):
                     self._rest = self._rest[self._sock.send(self._rest) :]
+            self._emptied = None
         except trio.TooSlowError:
-            _log.debug("a client is gone: it stopped reading")
-            self._connection.cancel()
-            return
+            self.close()
         except (OSError, trio.ClosedResourceError):
             # Nothing more is ever sent; what the client asked for before it went is still done.
-            self._rest, self._reply, self._newest = memoryview(b""), b"", b""
-        self._emptied = None
+            self._rest, self._reply, self._newest, self._emptied = _NOTHING, b"", b"", None
         emptied.set()
+
+    def close(self) -> None:
+        """Close the socket, and end what waits for it."""
+        if self._emptied is not None:
+            trio.lowlevel.notify_closing(self._sock)
+        self._sock.close()
 
     def _take_next(self) -> bool:
         if self._reply:

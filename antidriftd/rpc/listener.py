@@ -7,7 +7,7 @@ import os
 import socket
 import stat
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import trio
@@ -82,32 +82,26 @@ async def serve(sock: socket.socket, methods: Methods, hub: Hub, *, limit: int) 
         finally:
             connected -= 1
 
-    def admit(client: socket.socket) -> None:
-        nonlocal connected
-        if not _is_ours(client):
-            client.close()
-        elif connected >= limit:
-            _turn_away(client, limit, methods.runtime())
-        else:
-            connected += 1
-            connection = Connection(client, methods=methods, hub=hub, nursery=nursery)
-            nursery.start_soon(run, connection)
-
     async with trio.open_nursery() as nursery:
-        await _accept(sock, admit)
+        while True:
+            client = await _accept(sock)
+            if not _is_ours(client):
+                client.close()
+            elif connected >= limit:
+                _turn_away(client, limit, methods.runtime())
+            else:
+                connected += 1
+                connection = Connection(client, methods=methods, hub=hub, nursery=nursery)
+                nursery.start_soon(run, connection)
 
 
-async def _accept(sock: socket.socket, admit: Callable[[socket.socket], None]) -> None:
+async def _accept(sock: socket.socket) -> socket.socket:
+    """Return the next client. One at a time: others have their turn, and most come alone."""
     complained = False
     while True:
         await trio.lowlevel.wait_readable(sock)
         try:
-            for _ in range(_BACKLOG):  # who connects without end must not keep others waiting
-                client, _ = sock.accept()
-                client.setblocking(False)
-                admit(client)
-        except BlockingIOError:
-            complained = False
+            client, _ = sock.accept()
         except OSError as error:
             if error.errno in _NO_RESOURCES:
                 # The client stays in the backlog; trying again at once would spin.
@@ -115,6 +109,9 @@ async def _accept(sock: socket.socket, admit: Callable[[socket.socket], None]) -
                     _log.warning("no client can be accepted for now: %s", error.strerror)
                     complained = True
                 await trio.sleep(_PAUSE_SECS)
+            continue
+        client.setblocking(False)
+        return client
 
 
 def _is_ours(client: socket.socket) -> bool:

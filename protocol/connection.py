@@ -22,12 +22,12 @@ class LineReader:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._buffer = bytearray()
+        self._begun = bytearray()
 
     @property
     def begun(self) -> bool:
         """Whether a line has begun and not yet ended."""
-        return bool(self._buffer)
+        return bool(self._begun)
 
     def receive(self, data: bytes) -> list[bytes]:
         r"""Take the next bytes of the stream; return the lines that are now complete.
@@ -37,19 +37,20 @@ class LineReader:
         Raises:
             FrameTooLong: a line passed the limit, ended or not. The stream can't be read on.
         """
-        lines: list[bytes] = []
         *ends, rest = data.split(b"\n")
+        if ends and self._begun:
+            ends[0] = bytes(self._begun + ends[0])
+            self._begun.clear()
+        lines: list[bytes] = []
         for end in ends:
-            self._take(end, lines)
-            line = bytes(self._buffer).removesuffix(b"\r")
-            self._buffer.clear()
+            line = end.removesuffix(b"\r")
+            if len(line) > self._limit:
+                raise FrameTooLong(self._limit, lines)
             if line:
                 lines.append(line)
-        self._take(rest, lines)
+        if rest:
+            self._begun += rest
+            # A final \r may be half of the line's end, which doesn't count.
+            if len(self._begun) - self._begun.endswith(b"\r") > self._limit:
+                raise FrameTooLong(self._limit, lines)
         return lines
-
-    def _take(self, piece: bytes, lines: list[bytes]) -> None:
-        self._buffer += piece
-        # A final \r may be half of the line's end, which doesn't count.
-        if len(self._buffer) - self._buffer.endswith(b"\r") > self._limit:
-            raise FrameTooLong(self._limit, lines)

@@ -57,7 +57,7 @@ class BadMessage(Exception):
 
 _ENCODER: Final = msgspec.json.Encoder()
 _ANY: Final = msgspec.json.Decoder(Raw)
-_BATCH: Final = msgspec.json.Decoder(list[Raw])
+_MESSAGE: Final = msgspec.json.Decoder(Request | list[Raw])
 _REQUEST: Final = msgspec.json.Decoder(Request)
 _INCOMING: Final = msgspec.json.Decoder(Incoming)
 
@@ -66,29 +66,22 @@ def decode(line: bytes) -> Request | Invalid | list[Request | Invalid]:
     """Return the request in `line`, why it is none, or the elements of a batch; never raises."""
     try:
         line.decode()  # msgspec does not look at the text that it skips
-        # The whole syntax first: a decoder of shapes stops at the first wrong shape it meets, and
-        # would call broken JSON an invalid request.
-        whole = _ANY.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return _parse_error(str(error))
-    except RecursionError:
-        return _parse_error("nested too deeply")
-    if not bytes(whole).startswith(b"["):
-        return _request(whole)
-    elements = _BATCH.decode(whole)
-    if not elements:
-        return _invalid("an empty batch")
-    return [_request(element) for element in elements]
+        whole = _MESSAGE.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return _neither(line, str(error))
+    if isinstance(whole, Request):
+        return _checked(whole)
+    return [_element(raw) for raw in whole] or _invalid("an empty batch")
 
 
 def encode_result(request_id: Raw, result: object) -> bytes:
     """Return the line that answers `request_id` with `result`; text of any kind can be sent."""
-    return b'{"jsonrpc":"2.0","result":%b,"id":%b}\n' % (_encode(result), bytes(request_id))
+    return _response(b'{"jsonrpc":"2.0","result":', result, request_id)
 
 
 def encode_error(request_id: Raw, error: ErrorObject) -> bytes:
     """Return the line that answers `request_id` with `error`."""
-    return b'{"jsonrpc":"2.0","error":%b,"id":%b}\n' % (_encode(error), bytes(request_id))
+    return _response(b'{"jsonrpc":"2.0","error":', error, request_id)
 
 
 def encode_batch(answers: list[bytes]) -> bytes:
@@ -130,21 +123,37 @@ def decode_incoming(line: bytes) -> Incoming:
     return incoming
 
 
-def _request(element: Raw) -> Request | Invalid:
+def _neither(line: bytes, why: str) -> Invalid:
+    """Return why `line` is neither a request nor a batch: broken JSON, or another shape."""
     try:
-        request = _REQUEST.decode(element)
+        line.decode()
+        # A decoder of shapes stops at the first wrong one; what follows may be no JSON at all.
+        _ANY.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _parse_error(str(error))
+    except RecursionError:
+        return _parse_error("nested too deeply")
+    return _invalid(why)
+
+
+def _element(raw: Raw) -> Request | Invalid:
+    try:
+        return _checked(_REQUEST.decode(raw))
     except (msgspec.DecodeError, RecursionError) as error:
         return _invalid(str(error))
-    if not _starts_with(request.id, b'"-0123456789n'):
+
+
+def _checked(request: Request) -> Request | Invalid:
+    """Return the request, or why it is none; the first byte of JSON tells its type."""
+    if not isinstance(request.id, UnsetType) and bytes(request.id)[0] not in b'"-0123456789n':
         return _invalid("an id is a string, a number or null")
-    if not _starts_with(request.params, b"{["):
+    if not isinstance(request.params, UnsetType) and bytes(request.params)[0] not in b"{[":
         return _invalid("params are an object or an array")
     return request
 
 
-def _starts_with(member: Raw | UnsetType, first: bytes) -> bool:
-    """Return whether a member is absent or of a type whose JSON begins with one of `first`."""
-    return isinstance(member, UnsetType) or bytes(member)[:1] in first
+def _response(beginning: bytes, value: object, request_id: Raw) -> bytes:
+    return b"".join((beginning, _encode(value), b',"id":', request_id, b"}\n"))
 
 
 def _parse_error(why: str) -> Invalid:

@@ -3,7 +3,6 @@
 import logging
 import math
 import socket
-from collections.abc import Awaitable, Callable
 
 import trio
 from msgspec import Raw, UnsetType
@@ -21,57 +20,51 @@ _log = logging.getLogger(__name__)
 FRAME_SECS = 10.0
 """How long a client may take to finish a request that it has begun."""
 
+_TURN_REQUESTS = 8
+"""How many requests of one client are served before all others have had their turn."""
+
 _CHUNK_BYTES = 65_536
 
 
 class Connection:
-    """Serves one accepted socket, which it closes at the end."""
+    """Serves one accepted socket, which it closes at the end.
 
-    def __init__(self, sock: socket.socket, *, methods: Methods, hub: Hub) -> None:
+    What can be received, answered and sent at once is: a trip through Trio costs more than a
+    request. `nursery` is for what a slow reader makes necessary.
+    """
+
+    def __init__(
+        self, sock: socket.socket, *, methods: Methods, hub: Hub, nursery: trio.Nursery
+    ) -> None:
         self._sock = sock
         self._methods = methods
         self._hub = hub
-        self._outbox = Outbox(sock)
+        self._outbox = Outbox(sock, nursery)
         self._reader = LineReader(MAX_REQUEST_BYTES)
         self._frame_due = math.inf
+        self._turn = 0
+        """How many requests it has served in its turn."""
         self._watched: int | None = None
         """The revision of the last state that a watching client was sent."""
 
     async def run(self) -> None:
         """Serve until the client is gone or has broken a rule; never raises an error."""
         try:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._until_gone, self._outbox.flush, nursery.cancel_scope)
-                await self._until_gone(self._serve_all, nursery.cancel_scope)
-        except* Exception:
+            await self._serve_lines()
+            await self._outbox.wait_empty()
+        except (OSError, trio.ClosedResourceError) as error:
+            _log.debug("a client is gone: %s", error)
+        except Exception:
             _log.exception("a client's connection failed")
         finally:
             self._hub.unsubscribe(self)
-            self._sock.close()
+            self._outbox.close()
 
     def offer(self, revision: int, frame: bytes) -> None:
         """Send the state of `revision` to this client, if it is news to it."""
         if self._watched is not None and revision > self._watched:
             self._watched = revision
             self._outbox.offer(frame)
-
-    async def _until_gone(
-        self, work: Callable[[], Awaitable[None]], connection: trio.CancelScope
-    ) -> None:
-        """Do one direction's `work`, then end the `connection`; a client may go at any time.
-
-        An error that got out would meet the other direction's cancellation in the nursery. The two
-        then hold each other, and all that was received, until the next full garbage collection.
-        """
-        try:
-            await work()
-        except OSError as error:
-            _log.debug("a client is gone: %s", error)
-        connection.cancel()
-
-    async def _serve_all(self) -> None:
-        await self._serve_lines()
-        await self._outbox.wait_empty()
 
     async def _serve_lines(self) -> None:
         while data := await self._receive():
@@ -82,31 +75,40 @@ class Connection:
                 lines, problem = error.lines, str(error)
             for line in lines:
                 await self._serve(line)
+                await self._take_turn()
             if problem:
-                self._outbox.reply(self._failure(jsonrpc.NULL_ID, "invalid_request", problem))
+                failure = self._failure(jsonrpc.NULL_ID, "invalid_request", problem)
+                await self._outbox.reply(failure)
                 return
-            self._note_begun_frame(completed=bool(lines))
-            if not lines:
+            if lines:
+                self._frame_due = math.inf
+            else:
                 # Who sends without an end and never a request must not keep others waiting.
                 await trio.lowlevel.checkpoint()
-
-    def _note_begun_frame(self, *, completed: bool) -> None:
-        if not self._reader.begun:
-            self._frame_due = math.inf
-        elif completed or self._frame_due == math.inf:
-            self._frame_due = trio.current_time() + FRAME_SECS
 
     async def _receive(self) -> bytes:
         """Return the next bytes; empty when the client is done or too slow to finish a frame."""
         while True:
             try:
                 return self._sock.recv(_CHUNK_BYTES)
-            except (BlockingIOError, InterruptedError):
-                pass
+            except BlockingIOError:
+                self._turn = 0
+            if not self._reader.begun:
+                self._frame_due = math.inf
+                await trio.lowlevel.wait_readable(self._sock)
+                continue
+            self._frame_due = min(self._frame_due, trio.current_time() + FRAME_SECS)
             with trio.move_on_at(self._frame_due) as waiting:
                 await trio.lowlevel.wait_readable(self._sock)
             if waiting.cancelled_caught:
                 return b""
+
+    async def _take_turn(self) -> None:
+        """Let all others have theirs, once this client's has been long."""
+        self._turn += 1
+        if self._turn >= _TURN_REQUESTS:
+            self._turn = 0
+            await trio.lowlevel.checkpoint()
 
     async def _serve(self, line: bytes) -> None:
         watched = self._watched
@@ -116,8 +118,7 @@ class Connection:
             case single:
                 reply = await self._answer(single)
         if reply:
-            self._outbox.reply(reply)
-        await self._outbox.wait_empty()
+            await self._outbox.reply(reply)
         if watched is None and self._watched is not None:
             # Only now: a client sees the State it asked for before what follows it.
             self._hub.subscribe(self, since=self._watched)
@@ -132,7 +133,7 @@ class Connection:
             # A small batch can ask for a lot: what can't be sent isn't kept either.
             if answer and room > 0:
                 answers.append(answer)
-            await trio.lowlevel.checkpoint()
+            await self._take_turn()
         if room > 0:
             return jsonrpc.encode_batch(answers)
         message = "the batch was carried out, but its answer would be larger than 1 MiB"

@@ -1,11 +1,9 @@
 """The methods of learning: what they are asked may hold text, what they answer never does."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TypeVar
-
-import msgspec
+from collections.abc import Mapping
 
 from antidriftd.core.knowledge.runs import Run
+from antidriftd.rpc.handlers import Handler, taking, taking_nothing
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.learning.capturing import Note
 from antidriftd.runtime.learning.learner import Learner
@@ -13,36 +11,25 @@ from antidriftd.runtime.learning.looking import Looked, NodeSeen
 from protocol import custody
 from protocol import methods as shapes
 from protocol.errors import RpcError
-from protocol.jsonrpc import Request
-
-_P = TypeVar("_P", bound=shapes.Params)
-_Handler = Callable[[Request], Awaitable[msgspec.Struct]]
 
 
-def handlers(engine: Engine, learner: Learner | None) -> Mapping[str, _Handler]:
+def handlers(engine: Engine, learner: Learner | None) -> Mapping[str, Handler]:
     """Return what serves each method of learning."""
     serve = _Served(engine, learner)
     return {
-        "knowledge_where": _taking(shapes.NoParams, serve.where),
-        "knowledge_status": _taking(shapes.NoParams, serve.status),
-        "capture": _taking(shapes.CaptureParams, serve.capture),
-        "knowledge_forget": _taking(shapes.ForgetParams, serve.forget),
-        "harvest_start": _taking(shapes.HarvestParams, serve.start),
-        "harvest_run": _taking(shapes.RunParams, serve.run),
-        "harvest_accept": _taking(shapes.RunParams, serve.accept),
-        "harvest_reject": _taking(shapes.RejectParams, serve.reject),
-        "harvest_retry": _taking(shapes.RunParams, serve.retry),
-        "harvest_rejudge": _taking(shapes.RunParams, serve.rejudge),
-        "harvest_refresh": _taking(shapes.NoParams, serve.refresh),
-        "harvest_rebind": _taking(shapes.RebindParams, serve.rebind),
+        "knowledge_where": taking_nothing(serve.where),
+        "knowledge_status": taking_nothing(serve.status),
+        "capture": taking(shapes.CaptureParams, serve.capture),
+        "knowledge_forget": taking(shapes.ForgetParams, serve.forget),
+        "harvest_start": taking(shapes.HarvestParams, serve.start),
+        "harvest_run": taking(shapes.RunParams, serve.run),
+        "harvest_accept": taking(shapes.RunParams, serve.accept),
+        "harvest_reject": taking(shapes.RejectParams, serve.reject),
+        "harvest_retry": taking(shapes.RunParams, serve.retry),
+        "harvest_rejudge": taking(shapes.RunParams, serve.rejudge),
+        "harvest_refresh": taking_nothing(serve.refresh),
+        "harvest_rebind": taking(shapes.RebindParams, serve.rebind),
     }
-
-
-def _taking(kind: type[_P], serve: Callable[[_P], Awaitable[msgspec.Struct]]) -> _Handler:
-    async def handle(request: Request) -> msgspec.Struct:
-        return await serve(shapes.decode_params(kind, request))
-
-    return handle
 
 
 class _Served:
@@ -59,8 +46,7 @@ class _Served:
             raise RpcError("unavailable", message)
         return self._given
 
-    async def where(self, params: shapes.NoParams) -> custody.Where:
-        del params
+    async def where(self) -> custody.Where:
         seen = await self._learner.where(self._engine.state.profile_path)
         return custody.Where(
             profile=seen.profile,
@@ -72,8 +58,7 @@ class _Served:
             data_dir=seen.data_dir,
         )
 
-    async def status(self, params: shapes.NoParams) -> custody.Custody:
-        del params
+    async def status(self) -> custody.Custody:
         return _custody(await self._learner.look(self._engine.state.profile_path))
 
     async def capture(self, params: shapes.CaptureParams) -> custody.Captured:
@@ -105,8 +90,7 @@ class _Served:
     async def rejudge(self, params: shapes.RunParams) -> custody.Run:
         return _run(await self._learner.rejudge(params.run))
 
-    async def refresh(self, params: shapes.NoParams) -> custody.Runs:
-        del params
+    async def refresh(self) -> custody.Runs:
         changed = await self._learner.refresh(self._engine.state)
         return custody.Runs(runs=tuple(map(_run, changed)))
 

@@ -91,10 +91,12 @@ async def serve(sock: socket.socket, methods: Methods, hub: Hub, *, limit: int) 
                 _turn_away(client, limit, methods.runtime())
             else:
                 connected += 1
-                nursery.start_soon(run, Connection(client, methods=methods, hub=hub))
+                connection = Connection(client, methods=methods, hub=hub, nursery=nursery)
+                nursery.start_soon(run, connection)
 
 
 async def _accept(sock: socket.socket) -> socket.socket:
+    """Return the next client. One at a time: others have their turn, and most come alone."""
     complained = False
     while True:
         await trio.lowlevel.wait_readable(sock)

@@ -1,7 +1,7 @@
 """What each method does, between the wire and the engine."""
 
 import difflib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -17,10 +17,10 @@ from antidriftd.core.events import (
     FetchTasks,
     PauseSession,
     ResumeSession,
-    TimeElapsed,
 )
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.rpc import commands, learned, learning, why, wire
+from antidriftd.rpc.handlers import Handler, taking, taking_nothing
 from antidriftd.runtime.checkup import Checkup
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.experience import PastAnswers
@@ -32,8 +32,6 @@ from protocol.errors import RpcError
 from protocol.jsonrpc import Request
 
 _P = TypeVar("_P", bound=shapes.Params)
-_Handler = Callable[[Request], Awaitable[msgspec.Struct]]
-
 
 _COMMANDS: Mapping[str, tuple[type[Any], Callable[[Any], Command]]] = MappingProxyType(
     {
@@ -76,16 +74,17 @@ class Methods:
         self._past = past
         self._info = wire.info_view(about)
         self._config = wire.config_view(about)
-        self._handlers: dict[str, _Handler] = {
+        self._handlers: dict[str, Handler] = {
             **{name: self._command(kind, build) for name, (kind, build) in _COMMANDS.items()},
-            "state": self._state,
-            "info": self._tell_info,
-            "watch": self._state,  # that more states follow is the connection's part
-            "why": self._why,
-            "learned": self._learned,
-            "unlearn": self._unlearn,
-            "config": self._tell_config,
-            "doctor": self._doctor,
+            "state": taking_nothing(self._state),
+            "info": taking_nothing(self._tell_info),
+            # that more states follow is the connection's part
+            "watch": taking_nothing(self._state),
+            "why": taking(shapes.WhyParams, self._why),
+            "learned": taking_nothing(self._learned),
+            "unlearn": taking(shapes.UnlearnParams, self._unlearn),
+            "config": taking_nothing(self._tell_config),
+            "doctor": taking_nothing(self._doctor),
             **learning.handlers(engine, learner),
         }
 
@@ -111,14 +110,10 @@ class Methods:
         """Return the runtime state, which every error tells."""
         return self._engine.runtime
 
-    async def _state(self, request: Request) -> views.State:
-        shapes.decode_params(shapes.NoParams, request)
-        # Time may have passed unnoticed, as in a suspend; what that changes has to show.
-        self._engine.dispatch(TimeElapsed())
-        return wire.state_view(self._engine.published())
+    async def _state(self) -> views.State:
+        return wire.state_view(self._engine.look())
 
-    async def _tell_info(self, request: Request) -> views.Info:
-        shapes.decode_params(shapes.NoParams, request)
+    async def _tell_info(self) -> views.Info:
         state = self._engine.state
         return msgspec.structs.replace(
             self._info,
@@ -126,25 +121,20 @@ class Methods:
             seen_classes=state.seen_classes,
         )
 
-    async def _why(self, request: Request) -> views.Why:
-        params = shapes.decode_params(shapes.WhyParams, request)
+    async def _why(self, params: shapes.WhyParams) -> views.Why:
         tell = why.preview if params.preview else why.explain
         return tell(self._engine.published(), self._requests)
 
-    async def _learned(self, request: Request) -> views.Learned:
-        shapes.decode_params(shapes.NoParams, request)
+    async def _learned(self) -> views.Learned:
         return learned.view_of(enumerate(await self._past.lessons(), start=1))
 
-    async def _unlearn(self, request: Request) -> views.Learned:
-        params = shapes.decode_params(shapes.UnlearnParams, request)
+    async def _unlearn(self, params: shapes.UnlearnParams) -> views.Learned:
         return await learned.forget(self._past, params)
 
-    async def _tell_config(self, request: Request) -> views.Config:
-        shapes.decode_params(shapes.NoParams, request)
+    async def _tell_config(self) -> views.Config:
         return self._config
 
-    async def _doctor(self, request: Request) -> views.Diagnosis:
-        shapes.decode_params(shapes.NoParams, request)
+    async def _doctor(self) -> views.Diagnosis:
         try:
             found = await self._checkup.examine(lambda: self._engine.state)
         except trio.WouldBlock:
@@ -152,9 +142,8 @@ class Methods:
             raise RpcError("too_busy", message) from None
         return wire.diagnosis_view(found)
 
-    def _command(self, kind: type[_P], build: Callable[[_P], Command]) -> _Handler:
-        async def handle(request: Request) -> views.State:
-            command = build(shapes.decode_params(kind, request))
-            return wire.state_view(await self._engine.execute(command))
+    def _command(self, kind: type[_P], build: Callable[[_P], Command]) -> Handler:
+        async def execute(params: _P) -> views.State:
+            return wire.state_view(await self._engine.execute(build(params)))
 
-        return handle
+        return taking(kind, execute)

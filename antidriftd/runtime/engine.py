@@ -6,7 +6,7 @@ from dataclasses import replace
 import trio
 
 from antidriftd.core.effects import Effect
-from antidriftd.core.events import Command, Event
+from antidriftd.core.events import Command, Event, TimeElapsed
 from antidriftd.core.machine import next_deadline, transition
 from antidriftd.core.requests import begin_all
 from antidriftd.core.state import PhaseName, State
@@ -65,6 +65,14 @@ class Engine:
         A command's state is held back until its save has succeeded or failed.
         """
         return keep_time(self._published, self._clock.now())
+
+    def look(self) -> State:
+        """Let time pass, and return the state that clients may see, counted up to now.
+
+        Time may have passed unnoticed, as in a suspend; what that changes has to show.
+        """
+        newest = self.dispatch(TimeElapsed())
+        return newest if newest is self._published else self.published()
 
     def dispatch(self, event: Event) -> State:
         """Take an event and return the state after it.

@@ -1,5 +1,6 @@
 """What the kernel tells of a running process (proc(5))."""
 
+import re
 from pathlib import Path
 
 
@@ -38,3 +39,14 @@ def cpu_secs(pid: int) -> float:
     """Return how long a process has computed, in seconds (to a hundredth)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100
+
+
+def wake_ups(pid: int) -> int:
+    """Return how often the threads of a process have woken up so far.
+
+    Each time they had nothing more to do before, a voluntary context switch; being interrupted by
+    somebody else is not counted.
+    """
+    statuses = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
+    counts = re.findall(r"^voluntary_ctxt_switches:\s+(\d+)", "".join(statuses), re.MULTILINE)
+    return sum(map(int, counts))

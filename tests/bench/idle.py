@@ -7,10 +7,11 @@ from pathlib import Path
 import trio
 
 from antidriftd.adapters.windows.program import ALIVE_EVERY_SECS
-from tests.bench.processes import child_of, cpu_secs, module, running, wake_ups
+from tests.bench.processes import child_of, cpu_secs, module, running
 from tests.bench.rows import Row
 from tests.bench.screen import Screen
 from tests.bench.sessions import open_idle, open_session
+from tests.processes import wake_ups
 from tests.x11 import open_xvfb
 
 # Less than the time between two checkpoints of a session, which begins with its start.

@@ -1,11 +1,12 @@
 """More than 1,023 descriptors are open, beyond which select(2), and so python-xlib, can't go."""
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import trio
 
-from tests.daemons import open_daemon
+from tests.daemons import State, open_daemon
 from tests.processes import open_files
 from tests.x11 import XClient, kept_display, open_x_server, open_xvfb
 
@@ -22,6 +23,11 @@ _DAEMON = (
 )
 
 
+def is_in_front(title: str, state: State) -> bool:
+    window = state.get("window")
+    return window is not None and window["title"] == title
+
+
 async def test_a_display_is_opened_and_found_again(tmp_path: Path) -> None:
     name = kept_display()
     async with open_daemon(
@@ -33,9 +39,7 @@ async def test_a_display_is_opened_and_found_again(tmp_path: Path) -> None:
                 with XClient(name) as client:
                     client.set_active(client.make_window("XTerm", title))
                     client.sync()
-                    await daemon.wait_state(
-                        lambda state, title=title: state.get("window", {}).get("title") == title
-                    )
+                    await daemon.wait_state(partial(is_in_front, title))
             await daemon.wait_state(lambda state: state["sensor"]["status"] == "unavailable")
 
 

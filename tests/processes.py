@@ -1,6 +1,6 @@
 """What the kernel tells of a running process (proc(5))."""
 
-import re
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -42,11 +42,20 @@ def cpu_secs(pid: int) -> float:
 
 
 def wake_ups(pid: int) -> int:
-    """Return how often the threads of a process have woken up so far.
+    """Return how often the threads that a process has now have woken up so far.
 
     Each time they had nothing more to do before, a voluntary context switch; being interrupted by
     somebody else is not counted.
     """
-    statuses = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
-    counts = re.findall(r"^voluntary_ctxt_switches:\s+(\d+)", "".join(statuses), re.MULTILINE)
-    return sum(map(int, counts))
+    return sum(wake_ups_by_thread(pid).values())
+
+
+def wake_ups_by_thread(pid: int) -> dict[int, int]:
+    """Return the wake-ups of each thread of a process, by its number."""
+    found = {}
+    for path in Path(f"/proc/{pid}/task").glob("*/status"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            status = path.read_text()
+            count = status.partition("\nvoluntary_ctxt_switches:")[2].split()[0]
+            found[int(path.parent.name)] = int(count)
+    return found

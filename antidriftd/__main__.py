@@ -1,11 +1,12 @@
 """The `antidriftd` command: arguments, logging, exit code."""
 
-import argparse
 import contextlib
 import io
 import logging
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from antidriftd.settings.errors import BadSettings
@@ -30,14 +31,7 @@ def main() -> NoReturn:
     _set_up_logging(arguments.log_level)
     # Nothing that is made from here on is open to others, whatever the caller's umask.
     os.umask(0o077)
-    flags = Flags(
-        socket=arguments.socket,
-        state_dir=arguments.state_dir,
-        config=arguments.config,
-        sensor=arguments.sensor,
-        ai=arguments.ai,
-    )
-    sys.exit(_run(flags, check_only=arguments.check_config))
+    sys.exit(_run(arguments.flags, check_only=arguments.check_only))
 
 
 def _secure_standard_files() -> None:
@@ -53,7 +47,20 @@ def _secure_standard_files() -> None:
     sys.stderr = io.TextIOWrapper(unbuffered, "utf-8", "backslashreplace", write_through=True)
 
 
-def _parse(arguments: list[str]) -> argparse.Namespace:
+@dataclass(frozen=True, slots=True)
+class _Arguments:
+    """What the command line asks for."""
+
+    flags: Flags = field(default_factory=Flags)
+    log_level: str = "info"
+    check_only: bool = False
+
+
+def _parse(words: Sequence[str]) -> _Arguments:
+    if not words:
+        return _Arguments()  # as a service is started; a parser would lie in memory ever after
+    import argparse
+
     parser = argparse.ArgumentParser(
         prog="antidriftd",
         description="Watch the window in front and serve `antidrift`. Runs in the foreground.",
@@ -79,11 +86,21 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
     )
     version = f"antidriftd {VERSION} (protocol {PROTOCOL_VERSION})"
     parser.add_argument("--version", action="version", version=version)
-    return parser.parse_args(arguments)
+    found = parser.parse_args(words)
+    flags = Flags(
+        socket=found.socket,
+        state_dir=found.state_dir,
+        config=found.config,
+        sensor=found.sensor,
+        ai=found.ai,
+    )
+    return _Arguments(flags, found.log_level, found.check_config)
 
 
 def _sensor(name: str) -> str:
     if name and not is_sensor(name):
+        import argparse
+
         raise argparse.ArgumentTypeError(f"{name!r} must be {SENSOR_NAMES}")
     return name
 

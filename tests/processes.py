@@ -1,5 +1,6 @@
 """What the kernel tells of a running process (proc(5))."""
 
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -38,3 +39,23 @@ def cpu_secs(pid: int) -> float:
     """Return how long a process has computed, in seconds (to a hundredth)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100
+
+
+def wake_ups(pid: int) -> int:
+    """Return how often the threads that a process has now have woken up so far.
+
+    Each time they had nothing more to do before, a voluntary context switch; being interrupted by
+    somebody else is not counted.
+    """
+    return sum(wake_ups_by_thread(pid).values())
+
+
+def wake_ups_by_thread(pid: int) -> dict[int, int]:
+    """Return the wake-ups of each thread of a process, by its number."""
+    found = {}
+    for path in Path(f"/proc/{pid}/task").glob("*/status"):
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            status = path.read_text()
+            count = status.partition("\nvoluntary_ctxt_switches:")[2].split()[0]
+            found[int(path.parent.name)] = int(count)
+    return found

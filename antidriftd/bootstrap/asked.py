@@ -1,14 +1,17 @@
-"""Whom the daemon asks, and who learns from the answers."""
+"""Whom the daemon asks, and who learns from the answers.
+
+What only some settings ask for is imported where it is made: few daemons need it, and it would cost
+the others a tenth of their memory.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from antidriftd.adapters.advisor.commitment_kind import kinds_by
 from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
-from antidriftd.adapters.advisor.local.coach import local_coach
-from antidriftd.adapters.advisor.local.judge import local_drift_judge
+from antidriftd.adapters.advisor.local.later import LaterCoach, LaterDriftJudge
 from antidriftd.adapters.advisor.port import DriftJudge
-from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
 from antidriftd.adapters.custody.bases import FileBases
 from antidriftd.adapters.evidence.files import FileEvidence
 from antidriftd.adapters.knowledge.file import expanded, file_knowledge_source
@@ -16,7 +19,6 @@ from antidriftd.adapters.knowledge.node import NodeKnowledgeSource
 from antidriftd.adapters.store.labels import SqliteLabelStore
 from antidriftd.adapters.store.port import LabelStore
 from antidriftd.adapters.tasks.port import TaskSource
-from antidriftd.adapters.tasks.sources import task_source
 from antidriftd.core.notices import ADVISOR_TOPIC, TASKS_TOPIC
 from antidriftd.core.rules import Rules
 from antidriftd.core.state import Notice
@@ -30,6 +32,13 @@ from antidriftd.settings.errors import BadSettings
 from antidriftd.settings.loading import Settings
 from protocol.history import HISTORY_FILE
 from protocol.paths import bindings_path, knowledge_dir
+
+if TYPE_CHECKING:
+    from antidriftd.adapters.advisor.evidence_judge import ProgramEvidenceJudge
+    from antidriftd.adapters.advisor.programs import ProgramAdvisor
+
+_BUILT_IN = {"none", "local"}
+"""The backends that run no program."""
 
 
 def make_sources(
@@ -66,9 +75,9 @@ def make_sources(
 
 def make_experienced(settings: Settings, rules: Rules) -> tuple[PastAnswers, Sources]:
     """Return what was learned from the person, and the built-in advisor that makes use of it."""
-    judge = local_drift_judge(settings.config.parent, settings.many_faced)
+    judge = LaterDriftJudge(settings.config.parent, settings.many_faced)
     past = PastAnswers(label_store(settings), kinds_by(judge.topics), rules)
-    coach = ExperiencedCoach(local_coach(judge.topics, settings.config.parent), past)
+    coach = ExperiencedCoach(LaterCoach(judge, settings.config.parent), past)
     return past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
 
 
@@ -88,6 +97,8 @@ def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
         case "none":
             raise BadSettings("ai: the backend none judges nothing")
         case "local":
+            from antidriftd.adapters.advisor.local.judge import local_drift_judge
+
             return local_drift_judge(settings.config.parent, settings.many_faced)
         case _:
             try:
@@ -106,20 +117,28 @@ def make_learner(
     """Return who learns from sessions; None when the profile is switched off."""
     if not settings.knowledge_enabled:
         return None
-    judge = sources.coach.evidence_judge if isinstance(sources.coach, ProgramAdvisor) else None
+    judge = None if settings.ai_backend in _BUILT_IN else _evidence_judge(sources)
     folder = knowledge_dir(environ)
     parts = Parts(bases=_bases(environ), evidence=FileEvidence(folder), judge=judge, clock=clock)
     profile = str(expanded(settings.knowledge_file, environ.get("HOME", "")))
     return Learner(parts, data_dir=str(folder), default_profile=profile)
 
 
-def make_advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:
+def _evidence_judge(sources: Sources) -> "ProgramEvidenceJudge | None":
+    from antidriftd.adapters.advisor.programs import ProgramAdvisor
+
+    return sources.coach.evidence_judge if isinstance(sources.coach, ProgramAdvisor) else None
+
+
+def make_advisor(settings: Settings, environ: Mapping[str, str]) -> "ProgramAdvisor":
     """Return the AI program that is set.
 
     Raises:
         ProgramError: it is missing, or is not safe to run.
         ValueError: it can't be what is set.
     """
+    from antidriftd.adapters.advisor.programs import program_advisor
+
     return program_advisor(
         settings.ai_backend,
         command=settings.ai_command,
@@ -139,6 +158,10 @@ def make_task_source(settings: Settings, environ: Mapping[str, str]) -> TaskSour
         ProgramError: its program is missing, or is not safe to run.
         ValueError: it can't be what is set.
     """
+    if settings.task_source == "none":
+        return None
+    from antidriftd.adapters.tasks.sources import task_source
+
     is_marvin = settings.task_source == "marvin"
     return task_source(
         settings.task_source,

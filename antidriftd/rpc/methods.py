@@ -1,6 +1,5 @@
 """What each method does, between the wire and the engine."""
 
-import difflib
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -96,6 +95,8 @@ class Methods:
         """
         handler = self._handlers.get(request.method)
         if handler is None:
+            import difflib  # only for those who mistype
+
             nearest = difflib.get_close_matches(request.method[:64], shapes.METHODS, n=3)
             hint = f"did you mean {' or '.join(nearest)}?" if nearest else "see docs/protocol.md"
             raise RpcError("method_not_found", f"there is no such method; {hint}")

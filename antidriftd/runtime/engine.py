@@ -128,6 +128,7 @@ class Engine:
         self._published = state
         self._settled.set()
         self._settled = trio.Event()
-        self._show_prompt(state)
         if is_news:
             self._publish(state)
+        # Last: clients needn't wait while a file is put in place.
+        self._show_prompt(state)

@@ -1,6 +1,7 @@
 """What the daemon does while a program changes its title ten thousand times."""
 
 import os
+import time
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -11,12 +12,17 @@ from tests.bench.flooder import CHANGES, last_title
 from tests.bench.observer import Asked, Watched, observe
 from tests.bench.processes import child_of, cpu_secs, module, running
 from tests.bench.rows import Row, median, p99
+from tests.bench.screen import Screen
 from tests.bench.sessions import open_session
+from tests.bench.stalls import MEASURED, Stall, longest_pass
 from tests.bench.streams import Readers, accepts, ask, connect, connect_watcher, wait_until
 from tests.daemons import Daemon
 from tests.x11 import open_xvfb
 
 _BURSTS = 7
+_GRABS = 5
+_GRAB_SECS = 1.0
+_STALL_SECS = 0.01
 _REST_SECS = 0.05
 """After each hundred changes of a flood that lasts: less than 2,000 a second, for 5 s and more."""
 
@@ -31,6 +37,7 @@ class _Flood:
     daemon_cpu: float
     sensor_cpu: float
     states_in_a_second: int
+    stall: Stall
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,7 @@ class _Scene:
             ours = Asked(connect(self.daemon.home.socket, stack))
             echo = Asked(connect(self.echo, stack))
             watched = Watched(connect_watcher(self.daemon.home.socket, stack))
+            longest_pass(self.daemon)
             before = [cpu_secs(pid) for pid in pids]
             os.write(self.flooder_stdin, f"{name} {rest_secs}\n".encode())
             last = last_title(name).encode()
@@ -61,6 +69,7 @@ class _Scene:
             daemon_cpu=daemon,
             sensor_cpu=sensor,
             states_in_a_second=watched.most_in_a_second(),
+            stall=longest_pass(self.daemon),
         )
 
 
@@ -72,13 +81,21 @@ async def measure(directory: Path) -> AsyncIterator[Row]:
             ExitStack() as stack,
         ):
             Readers([flooder.stdout]).wait(b"ready")
-            async with open_session(directory, display) as daemon:
+            async with open_session(directory, display, MEASURED) as daemon:
                 echo = _start_echo(daemon, directory, stack)
                 scene = _Scene(daemon, echo, flooder.stdin, flooder.stdout)
                 bursts = [scene.flood(f"burst-{number}", 0.0) for number in range(_BURSTS)]
                 lasting = scene.flood("lasting", _REST_SECS)
-    for row in _rows(bursts, lasting):
+                grabs = [_stall_in_a_grab(daemon, display) for _ in range(_GRABS)]
+    for row in (*_rows(bursts, lasting), *_stalls("while the X server is grabbed for 1 s", grabs)):
         yield row
+
+
+def _stall_in_a_grab(daemon: Daemon, display: str) -> Stall:
+    longest_pass(daemon)
+    with Screen(display, windows=1) as screen, screen.grabbed():
+        time.sleep(_GRAB_SECS)
+    return longest_pass(daemon)
 
 
 def _start_echo(daemon: Daemon, directory: Path, stack: ExitStack) -> Path:
@@ -102,6 +119,8 @@ def _rows(bursts: list[_Flood], lasting: _Flood) -> list[Row]:
             reference=1e3 * SPACING_SECS,
             at_most=1.5,
         ),
+        *_stalls("in a burst", [flood.stall for flood in bursts]),
+        *_stalls("in a flood of 5 s", [lasting.stall]),
         _longest_answer("in a burst", bursts),
         _longest_answer("in a flood of 5 s", [lasting]),
         Row(
@@ -128,6 +147,26 @@ def _longest_answer(when: str, floods: list[_Flood]) -> Row:
         reference=1e3 * median([max(flood.echo_answers) for flood in floods]),
         at_most=5.0,
     )
+
+
+def _stalls(when: str, stalls: list[Stall]) -> list[Row]:
+    secs = [stall.secs for stall in stalls]
+    return [
+        Row(
+            name=f"flood: longest the loop is busy {when}",
+            unit="ms",
+            median=1e3 * median(secs),
+            p99=1e3 * p99(secs),
+            against=f"the promise: {1e3 * _STALL_SECS:.0f} ms",
+            reference=1e3 * _STALL_SECS,
+            at_most=1.0,
+        ),
+        Row(
+            name=f"flood: most CPU of one pass {when}",
+            unit="ms",
+            median=1e3 * median([stall.cpu_secs for stall in stalls]),
+        ),
+    ]
 
 
 def _cpu(who: str, samples: list[float]) -> Row:

@@ -59,9 +59,9 @@ async def measure(directory: Path) -> AsyncIterator[Row]:
 
     yield row(_sensor)
     yield row(_socket, "the sensor program alone", figures[_sensor], 2.0)
-    yield row(_command, "the sensor program alone", figures[_sensor])
+    yield row(_command, "the sensor program alone", figures[_sensor], 2.0)
     yield row(_command, "the promise: 10 ms", 10.0, 1.0)
-    yield row(_command, "a one-second poller", figures[_poller], 0.02)
+    yield row(_command, "a one-second poller", figures[_poller], 1 / 200)
     yield row(_poller)
 
 

@@ -22,13 +22,6 @@ def cpu_secs(pid: int) -> float:
     return time.clock_gettime((~pid << 3) | 2)
 
 
-def wake_ups(pid: int) -> int:
-    """Return how often the threads of a process have gone off a CPU so far: proc(5), status."""
-    statuses = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
-    counts = re.findall(r"^(?:non)?voluntary_ctxt_switches:\s+(\d+)", "".join(statuses), re.M)
-    return sum(map(int, counts))
-
-
 def memory_mib(pid: int, kind: str) -> float:
     """Return `Rss` or `Pss` of a process in MiB: proc(5), smaps_rollup."""
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()

@@ -1,6 +1,8 @@
 """A screen without a window manager: windows that come to the front and change their titles."""
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Self
 
 from Xlib import X, Xatom, display
@@ -61,6 +63,17 @@ class Screen:
         window.change_property(name, kind, bits, value, X.PropModeReplace)
         self._display.flush()
         return before
+
+    @contextmanager
+    def grabbed(self) -> Iterator[None]:
+        """Have the server answer nobody else meanwhile."""
+        self._display.grab_server()
+        self.sync()
+        try:
+            yield
+        finally:
+            self._display.ungrab_server()
+            self.sync()
 
     def sync(self) -> None:
         """Wait until the server has done all that was asked for."""

@@ -1,46 +1,60 @@
 """A real daemon in a running session, for measuring."""
 
 import tempfile
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from tests.bench.screen import CLASSES
-from tests.daemons import Daemon, open_daemon
+from tests.daemons import PROGRAM, Daemon, open_daemon
 
 # No bus, in place of one that isn't there: that would be tried again and again.
-_DESKTOP = {"DBUS_SESSION_BUS_ADDRESS": "none:"}
+_NO_BUS = {"DBUS_SESSION_BUS_ADDRESS": "none:"}
+_IN_MEMORY = "/dev/shm"  # a directory of its own is made in it
 _CONNECTIONS = "[limits]\nconnections = 128\n"
 
 
 @asynccontextmanager
 async def open_idle(directory: Path) -> AsyncIterator[Daemon]:
     """Open a daemon that has no window to watch and nothing to do."""
-    async with open_daemon(
-        _fresh(directory), ai="local", env=_DESKTOP, config=_CONNECTIONS
-    ) as daemon:
-        yield daemon
+    with desktop() as environ:
+        async with open_daemon(
+            fresh(directory), ai="local", env=environ, config=_CONNECTIONS
+        ) as daemon:
+            yield daemon
 
 
 @asynccontextmanager
-async def open_session(directory: Path, display: str) -> AsyncIterator[Daemon]:
+async def open_session(
+    directory: Path, display: str, program: Sequence[str] = PROGRAM
+) -> AsyncIterator[Daemon]:
     """Open a daemon that watches `display`, in a session that allows the first of its classes."""
-    async with open_daemon(
-        _fresh(directory),
-        sensor="x11",
-        ai="local",
-        env={**_DESKTOP, "DISPLAY": display},
-        config=_CONNECTIONS,
-    ) as daemon:
-        await daemon.wait_state(lambda state: "window" in state)
-        await daemon.request(
-            "start",
-            next_action="measure",
-            timebox_secs=3600,
-            allowed_window_classes=[CLASSES[0]],
-        )
-        yield daemon
+    with desktop() as environ:
+        async with open_daemon(
+            fresh(directory),
+            sensor="x11",
+            ai="local",
+            env={**environ, "DISPLAY": display},
+            config=_CONNECTIONS,
+            program=program,
+        ) as daemon:
+            await daemon.wait_state(lambda state: "window" in state)
+            await daemon.request(
+                "start",
+                next_action="measure",
+                timebox_secs=3600,
+                allowed_window_classes=[CLASSES[0]],
+            )
+            yield daemon
 
 
-def _fresh(directory: Path) -> Path:
+@contextmanager
+def desktop() -> Iterator[dict[str, str]]:
+    """Yield what a desktop gives a daemon; the runtime directory lies in memory, as logind's."""
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=_IN_MEMORY) as runtime_dir:
+        yield {**_NO_BUS, "XDG_RUNTIME_DIR": runtime_dir}
+
+
+def fresh(directory: Path) -> Path:
+    """Return a new directory in `directory`."""
     return Path(tempfile.mkdtemp(dir=directory))

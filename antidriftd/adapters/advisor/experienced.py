@@ -1,14 +1,14 @@
 """The built-in advisor with experience: the person's earlier answers are a hint to it."""
 
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-import trio
-
-from antidriftd.adapters.advisor.local.judge import Assessment
 from antidriftd.adapters.advisor.port import Coach, Experience
 from antidriftd.core.learned import Hint
 from antidriftd.core.model import Commitment, Proposal, Verdict, Window
+
+if TYPE_CHECKING:
+    from antidriftd.adapters.advisor.local.judge import Assessment
 
 
 class Assessor(Protocol):
@@ -18,7 +18,10 @@ class Assessor(Protocol):
     def name(self) -> str:
         """The backend's name."""
 
-    def assess(self, commitment: Commitment, window: Window, evidence: float = ...) -> Assessment:
+    async def prepare(self) -> None:
+        """Have at hand what `assess` needs, so that it doesn't take long."""
+
+    def assess(self, commitment: Commitment, window: Window, evidence: float = ...) -> "Assessment":
         """Return the verdict; `evidence` above 0, a logarithm of odds, speaks for drift."""
 
 
@@ -43,7 +46,7 @@ class ExperiencedDriftJudge:
 
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the verdict on `window`; never fails."""
-        await trio.lowlevel.checkpoint()
+        await self._judge.prepare()
         alone = self._judge.assess(commitment, window)
         hint = await self._experience.hint(commitment, window)
         if hint is None:
@@ -52,7 +55,7 @@ class ExperiencedDriftJudge:
         return _verdict(alone, tipped, hint)
 
 
-def _verdict(alone: Assessment, tipped: Assessment, hint: Hint) -> Verdict:
+def _verdict(alone: "Assessment", tipped: "Assessment", hint: Hint) -> Verdict:
     """Return the verdict of both; the reason tells of the hint, whatever came of it."""
     if alone.on_task is None and tipped.on_task is not None:
         return Verdict(tipped.on_task, hint.reason)

@@ -1,14 +1,14 @@
-"""The bindings file, read afresh each time, and the custody of each base that it names."""
+"""The bindings file, read afresh each time, and the custody of each base that it names.
+
+What reaches into a base is imported when one is bound: most people have none.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
 
 import trio
 
-from antidriftd.adapters.custody.command import CommandCustody
-from antidriftd.adapters.custody.directory import DirectoryCustody
 from antidriftd.adapters.custody.files import read_regular
-from antidriftd.adapters.custody.git import GitCustody
 from antidriftd.adapters.custody.port import Custody
 from antidriftd.core.knowledge.bindings import (
     Binding,
@@ -42,10 +42,16 @@ class FileBases:
         """Return a node of a base; see `Bases.custody`."""
         match base:
             case DirectoryBinding():
+                from antidriftd.adapters.custody.directory import DirectoryCustody
+
                 return DirectoryCustody(base, node, self._environ)
             case GitBinding():
+                from antidriftd.adapters.custody.git import GitCustody
+
                 return GitCustody(base, node, self._environ)
             case CommandBinding():
+                from antidriftd.adapters.custody.command import CommandCustody
+
                 return CommandCustody(base, self._owner, self._environ)
 
     async def read(self, ref: Ref) -> bytes:

@@ -10,17 +10,17 @@ class RuntimePromptFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._new = path.with_name(f"{path.name}.new")
 
     def write(self, line: bytes) -> None:
         """Put `line` in place of what is there; see `PromptFile.write`."""
-        new = self._path.with_name(f"{self._path.name}.new")
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-        descriptor = os.open(new, flags, 0o600)
+        descriptor = os.open(self._new, flags, 0o600)
         try:
             os.write(descriptor, line)
         finally:
             os.close(descriptor)
-        new.replace(self._path)
+        self._new.replace(self._path)
 
     def remove(self) -> None:
         """Take the file away."""

@@ -1,15 +1,15 @@
-"""The history in SQLite: written in one thread, a batch in a transaction."""
+"""The history in SQLite: written in one thread, a batch in a transaction.
 
-import sqlite3
+SQLite is imported there, when there is something to write.
+"""
+
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import trio
 
-from antidriftd.adapters.store import history_file, history_rows
-from antidriftd.adapters.store.history_file import Migrations, Unreadable
-from antidriftd.adapters.store.history_schema import MIGRATIONS
+from antidriftd.adapters.store.history_schema import MIGRATIONS, Migrations
 from antidriftd.adapters.store.own_file import aside, followed, stamp_of
 from antidriftd.adapters.store.port import StoreError
 from antidriftd.core.recording_state import Entry
@@ -44,6 +44,10 @@ class SqliteHistoryStore:
         )
 
     def _write(self, entries: Sequence[Entry], stamp: str) -> str:
+        import sqlite3
+
+        from antidriftd.adapters.store.history_file import Unreadable
+
         try:
             try:
                 self._put(entries)
@@ -60,6 +64,8 @@ class SqliteHistoryStore:
         return trouble
 
     def _put(self, entries: Sequence[Entry]) -> None:
+        from antidriftd.adapters.store import history_file, history_rows
+
         path = followed(self._path)
         history_file.make(path)
         with history_file.damage_told():

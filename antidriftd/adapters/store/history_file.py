@@ -3,14 +3,13 @@
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+from antidriftd.adapters.store.history_schema import Migrations
 from antidriftd.adapters.store.port import StoreError, UnsafeStore
-
-Migrations = Sequence[Sequence[str]]
 
 _BUSY_SECS = 5.0
 """Somebody else may be writing: a person with a shell of SQLite, say."""

@@ -1,6 +1,9 @@
 """The tables of the history, as the statements that lead from each schema to the next."""
 
+from collections.abc import Sequence
 from typing import Final
+
+Migrations = Sequence[Sequence[str]]
 
 SLOT_SECS: Final = 900
 """Time is summed by quarters of an hour: the zones of the world are whole quarters apart."""

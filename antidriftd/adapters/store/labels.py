@@ -1,21 +1,25 @@
-"""Labels out of the history: what the person said of windows, in sessions that are over."""
+"""Labels out of the history: what the person said of windows, in sessions that are over.
+
+SQLite is imported when there is a history to look into.
+"""
 
 import logging
-import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 import trio
 
-from antidriftd.adapters.store import history_file
-from antidriftd.adapters.store.history_file import Unreadable
 from antidriftd.adapters.store.history_schema import MIGRATIONS
 from antidriftd.adapters.store.own_file import followed
 from antidriftd.adapters.store.port import StoreError
 from antidriftd.core.learned import MAX_LABELS, ClassUse, Label, Past
 from antidriftd.core.model import Commitment
+
+if TYPE_CHECKING:
+    import sqlite3
 
 _log = logging.getLogger(__name__)
 
@@ -67,14 +71,8 @@ class SqliteLabelStore:
     def _read(self, most: int) -> Past:
         try:
             path = followed(self._path)
-            if not path.exists():
-                return Past()
-            with (
-                history_file.damage_told(),
-                history_file.opened_to_read(path, len(MIGRATIONS)) as connection,
-            ):
-                return Past() if connection is None else _past(connection, most)
-        except (Unreadable, StoreError, OSError, sqlite3.Error, msgspec.ValidationError) as error:
+            return _read(path, most) if path.exists() else Past()
+        except (_Unusable, StoreError, OSError, msgspec.ValidationError) as error:
             _log.warning("nothing is learned from the history: %s", error)
             return Past()
 
@@ -84,26 +82,53 @@ class SqliteLabelStore:
 
     def _forget(self, labels: Sequence[Label]) -> None:
         try:
-            with (
-                history_file.damage_told(),
-                history_file.opened(followed(self._path), MIGRATIONS) as connection,
-            ):
-                with connection:
-                    connection.execute("BEGIN IMMEDIATE")
-                    _take_windows_away(connection, labels)
-                # As closing does for the last who has the file open, which we may not be.
-                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        except (Unreadable, OSError, sqlite3.Error) as error:
+            _forget(followed(self._path), labels)
+        except (_Unusable, OSError) as error:
             raise StoreError(f"{self._path}: {error}") from error
 
 
-def _take_windows_away(connection: sqlite3.Connection, labels: Sequence[Label]) -> None:
+class _Unusable(Exception):
+    """The history can't be used; the message is what SQLite says, or what is wrong with it."""
+
+
+@contextmanager
+def _trouble_told() -> Iterator[None]:
+    import sqlite3
+
+    from antidriftd.adapters.store.history_file import Unreadable, damage_told
+
+    try:
+        with damage_told():
+            yield
+    except (Unreadable, sqlite3.Error) as error:
+        raise _Unusable(str(error)) from error
+
+
+def _read(path: Path, most: int) -> Past:
+    from antidriftd.adapters.store import history_file
+
+    with _trouble_told(), history_file.opened_to_read(path, len(MIGRATIONS)) as connection:
+        return Past() if connection is None else _past(connection, most)
+
+
+def _forget(path: Path, labels: Sequence[Label]) -> None:
+    from antidriftd.adapters.store import history_file
+
+    with _trouble_told(), history_file.opened(path, MIGRATIONS) as connection:
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
+            _take_windows_away(connection, labels)
+        # As closing does for the last who has the file open, which we may not be.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _take_windows_away(connection: "sqlite3.Connection", labels: Sequence[Label]) -> None:
     connection.executemany(_FORGET, [(label.entry, label.session_id) for label in labels])
     for text in {text for label in labels for text in (label.window_class, label.title)}:
         connection.execute(_DROP_NAME, {"text": text})
 
 
-def _past(connection: sqlite3.Connection, most: int) -> Past:
+def _past(connection: "sqlite3.Connection", most: int) -> Past:
     ((as_of,),) = connection.execute("SELECT max(ended) FROM ended_sessions")
     return Past(
         tuple(map(_label, connection.execute(_LABELS, (most,)))),

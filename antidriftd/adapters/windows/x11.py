@@ -1,11 +1,12 @@
 """The sensor program for X11: tells which window is in front, and how long ago input was.
 
-Event-driven: it asks for windows only when the server has said that something changed, and for
-input with each sign of life and every 2 s while nobody is there. One blocking connection in one
-process is safe here because the daemon ends a program that has gone silent.
+Event-driven: it asks only when the server has said that something changed or that somebody is back,
+and for a sign of life. One blocking connection in one process is safe here because the daemon ends
+a program that has gone silent.
 """
 
 import select
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from Xlib import X, Xatom, error
@@ -27,6 +28,7 @@ from antidriftd.adapters.windows.program import (
     window_record,
 )
 from antidriftd.adapters.windows.x11_input import LastInput
+from antidriftd.adapters.windows.x11_return import ReturnAlarm
 
 # More than any text that is kept needs; also the most that one read can cost.
 _MAX_PROPERTY_BYTES = 4096
@@ -63,16 +65,13 @@ class Connection(display.Display):
         """Return `default`, so that windows stay plain numbers."""
         return default
 
-    def read_properties(self, window: int, *atoms: int) -> list[request.GetProperty]:
-        """Ask for all properties in one round trip, each in one request, and return the replies.
+    def ask_properties(self, window: int, *atoms: int) -> list[request.GetProperty]:
+        """Ask for properties, each in one request; sent with whatever waits for its reply next.
 
         One request a property: a text that changes between two reads would come out mixed
         (rvaiya/keyd#112).
-
-        Raises:
-            Xlib.error.XError: the window is gone.
         """
-        replies = [
+        return [
             request.GetProperty(
                 display=self,
                 defer=True,
@@ -85,9 +84,10 @@ class Connection(display.Display):
             )
             for atom in atoms
         ]
-        for reply in replies:
-            reply.reply()
-        return replies
+
+    def take_events(self) -> list[Any]:
+        """Return the events that have arrived: those of one read, and those of replies before."""
+        return [self.next_event() for _ in range(self.pending_events())]
 
     def watch_properties(self, window: int, *, wanted: bool = True) -> None:
         """Ask to be told of changes to properties, or no longer; sent with the next read."""
@@ -150,30 +150,43 @@ class FrontWindow:
 
     def look(self, printer: Printer) -> None:
         """Find out which window is in front and tell of it: two round trips."""
-        (active,) = self._read(self._root, self._atoms.active_window)
-        window = decode_window_id(active)
-        is_told = window is not None or names_active_window(self._connection, self._root)
-        printer.detail("" if is_told else NO_WINDOW_MANAGER)
-        self._follow(window or 0)
+        (asked,) = self._connection.ask_properties(self._root, self._atoms.active_window)
+        self._find(asked, printer)
         self.look_at_texts(printer)
+
+    def look_again(self, printer: Printer) -> None:
+        """Find out whether the window known to be in front still is: one round trip if so.
+
+        It also finds what no event tells, such as a window that died while no window manager was
+        there to name another.
+        """
+        (active,) = self._connection.ask_properties(self._root, self._atoms.active_window)
+        known, texts = self._window, self._ask_texts()
+        self._find(active, printer)
+        if self._window == known:
+            printer.window(self._describe(texts))
+        else:
+            self.look_at_texts(printer)
 
     def look_at_texts(self, printer: Printer) -> None:
         """Tell of the window known to be in front: one round trip, none when there is none."""
-        printer.window(self._describe())
+        printer.window(self._describe(self._ask_texts()))
 
-    def changes(self) -> tuple[bool, bool]:
-        """Take the events that have arrived.
-
-        Returns:
-            Whether another window came in front, and whether the texts of this one changed.
-        """
+    def changes(self, events: Iterable[Any]) -> tuple[bool, bool]:
+        """Return whether another window came in front, and whether its texts changed."""
         focus = texts = False
-        for _ in range(self._connection.pending_events()):
-            event: Any = self._connection.next_event()
+        for event in events:
             if event.type == X.PropertyNotify:
                 focus |= event.window == self._root and event.atom == self._atoms.active_window
                 texts |= event.window == self._window and event.atom in self._text_atoms
         return focus, texts
+
+    def _find(self, active: request.GetProperty, printer: Printer) -> None:
+        """Take in which window is in front."""
+        window = decode_window_id(self._property(active))
+        is_told = window is not None or names_active_window(self._connection, self._root)
+        printer.detail("" if is_told else NO_WINDOW_MANAGER)
+        self._follow(window or 0)
 
     def _follow(self, window: int) -> None:
         """Watch `window` instead of the one before; before it is read, or changes get lost."""
@@ -186,13 +199,18 @@ class FrontWindow:
                 self._connection.watch_properties(window)
             self._window = window
 
-    def _describe(self) -> Record:
+    def _ask_texts(self) -> list[request.GetProperty]:
         if not self._window:
+            return []
+        return self._connection.ask_properties(
+            self._window, Xatom.WM_CLASS, self._atoms.net_wm_name, Xatom.WM_NAME
+        )
+
+    def _describe(self, texts: list[request.GetProperty]) -> Record:
+        if not texts:
             return NO_WINDOW
         try:
-            wm_class, net_wm_name, wm_name = self._read(
-                self._window, Xatom.WM_CLASS, self._atoms.net_wm_name, Xatom.WM_NAME
-            )
+            wm_class, net_wm_name, wm_name = map(self._property, texts)
         except error.XError:
             # Closed since it was named in front (ActivityWatch/aw-watcher-window#19).
             self._window = 0
@@ -200,48 +218,52 @@ class FrontWindow:
         instance, window_class = decode_class(wm_class)
         return window_record(window_class, decode_title(net_wm_name, wm_name), instance)
 
-    def _read(self, window: int, *atoms: int) -> list[Property | None]:
-        replies = self._connection.read_properties(window, *atoms)
-        return [self._property(reply) for reply in replies]
+    def _property(self, asked: Any) -> Property | None:
+        """Return the property that was asked for; waits for it.
 
-    def _property(self, reply: Any) -> Property | None:
-        if reply.value is None:
+        Raises:
+            Xlib.error.XError: the window is gone.
+        """
+        asked.reply()
+        if asked.value is None:
             return None
-        bits, value = reply.value
-        return Property(self._type_names.get(reply.property_type, ""), bits, bytes(value))
+        bits, value = asked.value
+        return Property(self._type_names.get(asked.property_type, ""), bits, bytes(value))
 
 
 def watch(printer: Printer) -> None:
     """Tell of the window in front, and of input, until the X connection or the reader is gone.
 
-    The proof of life is a fresh look: a round trip that also finds what no event tells, such as a
-    window that died while no window manager was there to name another.
+    The proof of life is a fresh look, so it takes a round trip.
     """
     connection = open_connection()
     last_input = LastInput(connection, connection.default_root)
+    returns = ReturnAlarm(connection)
     front = FrontWindow(connection)
     heartbeat = Heartbeat()
     beats = heartbeat.fileno()
     focus = texts = False
-    beat = sign_due = True
+    sign_due = True
     while True:
-        if beat:
+        if sign_due:
             last_input.ask()
-        if focus or sign_due:
+        if focus:
             front.look(printer)
+        elif sign_due:
+            front.look_again(printer)
         elif texts:
             front.look_at_texts(printer)
-        if beat:
-            idle_secs = last_input.idle_secs()
-            if heartbeat.adapt(idle_secs) or sign_due:
-                printer.alive(idle_secs)
+        if sign_due:
+            printer.alive(last_input.idle_secs())
         # A round trip may have queued events already, and then the socket stays quiet: take them
         # before waiting. One look answers for all that have arrived.
-        focus, texts = front.changes()
-        wait_secs = 0 if focus or texts else None
-        readable = select.select([connection.fileno(), beats], [], [], wait_secs)[0]
-        beat = beats in readable
-        sign_due = beat and heartbeat.take()
+        events = connection.take_events()
+        focus, texts = front.changes(events)
+        sign_due = returns.is_told(events)
+        wait_secs = 0 if focus or texts or sign_due else None
+        if beats in select.select([connection.fileno(), beats], [], [], wait_secs)[0]:
+            heartbeat.take()
+            sign_due = True
 
 
 if __name__ == "__main__":

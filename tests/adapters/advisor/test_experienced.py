@@ -1,6 +1,9 @@
 """The built-in advisor with experience: a hint tips doubt and overrules nothing that is clear."""
 
+from pathlib import Path
+
 import pytest
+import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -8,6 +11,7 @@ from antidriftd.adapters.advisor.commitment_kind import kinds_by
 from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
 from antidriftd.adapters.advisor.local.coach import local_coach
 from antidriftd.adapters.advisor.local.judge import Assessment, LocalDriftJudge, local_drift_judge
+from antidriftd.adapters.advisor.local.later import LaterCoach, LaterDriftJudge
 from antidriftd.core.learned import MAX_LOG_ODDS, Hint
 from antidriftd.core.model import Commitment, Verdict, Window
 
@@ -41,6 +45,9 @@ class Sure:
 
     def __init__(self, log_odds: float) -> None:
         self._log_odds = log_odds
+
+    async def prepare(self) -> None:
+        await trio.lowlevel.checkpoint()
 
     def assess(self, commitment: Commitment, window: Window, evidence: float = 0.0) -> Assessment:
         score = self._log_odds + evidence
@@ -96,7 +103,7 @@ async def test_no_hint_turns_a_verdict_into_its_contrary(
     local = _SHARED
     commitment, window = Commitment(action, "", 1500), Window(window_class, title)
     alone = local.assess(commitment, window).on_task
-    hinted = ExperiencedDriftJudge(local, Known(Hint(log_odds, 2)))
+    hinted = ExperiencedDriftJudge(_LATER, Known(Hint(log_odds, 2)))
     verdict = (await hinted.judge(commitment, window)).on_task
 
     assert {alone, verdict} != {True, False}
@@ -104,7 +111,7 @@ async def test_no_hint_turns_a_verdict_into_its_contrary(
         assert verdict == (log_odds < 0)
 
 
-_SHARED = local_drift_judge()
+_SHARED, _LATER = local_drift_judge(), LaterDriftJudge(Path("/nonexistent"))
 
 
 @settings(deadline=None)  # the first one reads the data
@@ -114,12 +121,12 @@ async def test_without_a_hint_it_answers_exactly_as_before(
 ) -> None:
     commitment, window = Commitment(action, title[::-1], 1500), Window(window_class, title)
 
-    verdict = await ExperiencedDriftJudge(_SHARED, Known()).judge(commitment, window)
+    verdict = await ExperiencedDriftJudge(_LATER, Known()).judge(commitment, window)
     assert verdict == await _SHARED.judge(commitment, window)
 
 
-def test_it_is_the_local_one_and_sends_nothing(local: LocalDriftJudge) -> None:
-    judge = ExperiencedDriftJudge(local, Known(FOR))
+def test_it_is_the_local_one_and_sends_nothing() -> None:
+    judge = ExperiencedDriftJudge(_LATER, Known(FOR))
 
     assert (judge.name, judge.free, judge.text_for(BUG, DRIFT)) == ("local", True, "")
 
@@ -127,7 +134,7 @@ def test_it_is_the_local_one_and_sends_nothing(local: LocalDriftJudge) -> None:
 async def test_the_coach_proposes_what_was_used_for_such_things_before(
     local: LocalDriftJudge,
 ) -> None:
-    coach = ExperiencedCoach(local_coach(local.topics), Known(classes=("code", "xterm")))
+    coach = ExperiencedCoach(LaterCoach(_LATER), Known(classes=("code", "xterm")))
     plain = await local_coach(local.topics).coach("fix the crash 30m", "")
     proposal = await coach.coach("fix the crash 30m", "")
 
@@ -140,7 +147,7 @@ async def test_without_a_history_the_coach_proposes_no_programs(
     local: LocalDriftJudge,
 ) -> None:
     coach = local_coach(local.topics)
-    proposal = await ExperiencedCoach(coach, Known()).coach("fix the crash", "")
+    proposal = await ExperiencedCoach(LaterCoach(_LATER), Known()).coach("fix the crash", "")
 
     assert proposal == await coach.coach("fix the crash", "")
 

@@ -11,7 +11,7 @@ import pytest
 
 from antidriftd.adapters.store import history_file
 from antidriftd.adapters.store.history import SqliteHistoryStore
-from antidriftd.adapters.store.history_schema import MIGRATIONS
+from antidriftd.adapters.store.history_schema import MIGRATIONS, Migrations
 from antidriftd.adapters.store.port import StoreError
 from tests.adapters.store.histories import contents, files, new_store, sessions, whole, write
 
@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "history.sqlite3"
 
 
-def later_store(path: Path, migrations: history_file.Migrations = NEXT) -> SqliteHistoryStore:
+def later_store(path: Path, migrations: Migrations = NEXT) -> SqliteHistoryStore:
     """Return a store of the next version."""
     return SqliteHistoryStore(path, lambda: 0.0, migrations=migrations)
 

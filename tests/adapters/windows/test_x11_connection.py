@@ -1,7 +1,9 @@
 """The connection to the X server, without a program around it."""
 
+import struct
 from collections.abc import AsyncIterator
 from contextlib import closing
+from typing import Any
 
 import pytest
 import Xlib.display
@@ -14,14 +16,40 @@ from antidriftd.adapters.windows.x11 import Connection, FrontWindow
 from tests.x11 import XClient
 
 
-class CountingConnection(Connection):
-    """Counts its round trips."""
+class MeteredSocket:
+    """A connection's socket that keeps what goes out."""
 
-    trips = 0
+    def __init__(self, sock: Any) -> None:
+        self._socket = sock
+        self.forget()
 
-    def read_properties(self, window: int, *atoms: int) -> list[request.GetProperty]:
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._socket, name)
+
+    def forget(self) -> None:
+        """Count from now."""
+        self._sent = b""
+        self.trips = 0
+        """How often something was sent: python-xlib does so only to wait for a reply."""
+
+    def send(self, data: bytes) -> int:
+        """Send `data`, as a socket does."""
+        count: int = self._socket.send(data)
+        self._sent += bytes(data[:count])
         self.trips += 1
-        return super().read_properties(window, *atoms)
+        return count
+
+    def requests(self) -> list[tuple[int, int]]:
+        """Return what was asked: opcode and first argument (X11 protocol, appendix B)."""
+        rest, found = self._sent, []
+        while rest:
+            opcode, units, argument = struct.unpack_from("=BxHI", rest)
+            found.append((opcode, argument))
+            rest = rest[4 * units :]
+        return found
+
+
+GET_PROPERTY, CHANGE_ATTRIBUTES = 20, 2
 
 
 class FakePrinter(Printer):
@@ -38,16 +66,22 @@ class FakePrinter(Printer):
 
 
 @pytest.fixture
-async def connection(
-    x_display: str, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[CountingConnection]:
+async def connection(x_display: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Connection]:
     monkeypatch.setenv("DISPLAY", x_display)
-    with closing(CountingConnection()) as connection:
+    with closing(Connection()) as connection:
         yield connection
 
 
+@pytest.fixture
+def wire(connection: Connection) -> MeteredSocket:
+    opened: Any = connection
+    opened.socket = MeteredSocket(opened.socket)
+    metered: MeteredSocket = opened.socket
+    return metered
+
+
 async def test_a_value_error_leaves_the_connection_usable(
-    x_display: str, client: XClient, connection: CountingConnection
+    x_display: str, client: XClient, connection: Connection
 ) -> None:
     """python-xlib's RandR extension replaces the core's errors by classes that can't be made."""
     client.set_property(client.root, "WM_NAME", b"short", "STRING")
@@ -69,37 +103,87 @@ async def test_a_value_error_leaves_the_connection_usable(
     for _ in range(3):
         with pytest.raises(error.BadValue):
             read_past_the_end(connection)
-    (reply,) = connection.read_properties(client.root, Xatom.WM_NAME)
-    assert reply.value == (8, b"short")
+    (asked,) = connection.ask_properties(client.root, Xatom.WM_NAME)
+    asked.reply()
+    value: Any = asked.value
+    assert value == (8, b"short")
 
 
-async def test_a_focus_change_costs_two_round_trips_and_a_title_change_one(
-    client: XClient, connection: CountingConnection
+LONG = "a title beyond the forty bytes that python-xlib asks for at first; " * 15
+
+
+async def test_a_focus_change_costs_a_request_a_property_and_two_round_trips(
+    client: XClient, connection: Connection, wire: MeteredSocket
 ) -> None:
-    front = FrontWindow(connection)
-    printer = FakePrinter()
+    front, printer = FrontWindow(connection), FakePrinter()
+    before, window = client.make_window("XTerm", "before"), client.make_window("XTerm", LONG)
+    client.set_active(before)
+    client.sync()
     front.look(printer)
+
+    wire.forget()
+    client.set_active(window)
+    client.sync()
+    assert front.changes(connection.take_events()) == (True, False)
+    front.look(printer)
+
+    assert wire.trips == 2
+    assert wire.requests() == [
+        (GET_PROPERTY, client.root),
+        (CHANGE_ATTRIBUTES, before),
+        (CHANGE_ATTRIBUTES, window),
+        *[(GET_PROPERTY, window)] * 3,
+    ]
+    assert [record.get("title") for record in printer.windows] == ["before", LONG[:1024]]
+
+
+async def test_a_title_change_costs_one_round_trip_and_so_does_a_sign_of_life(
+    client: XClient, connection: Connection, wire: MeteredSocket
+) -> None:
+    front, printer = FrontWindow(connection), FakePrinter()
     window = client.make_window("XTerm", "vim")
     client.set_active(window)
     client.sync()
-
-    connection.trips = 0
-    assert front.changes() == (True, False)
     front.look(printer)
-    assert connection.trips == 2
 
-    connection.trips = 0
-    client.set_title(window, b"emacs")
+    wire.forget()
+    client.set_title(window, LONG.encode())
     client.sync()
-    assert front.changes() == (False, True)
+    assert front.changes(connection.take_events()) == (False, True)
     front.look_at_texts(printer)
-    assert connection.trips == 1
+    assert wire.trips == 1
+    assert wire.requests() == [(GET_PROPERTY, window)] * 3
 
-    assert [record.get("title") for record in printer.windows] == [None, "vim", "emacs"]
+    wire.forget()
+    front.look_again(printer)
+    assert wire.trips == 1
+    assert wire.requests() == [(GET_PROPERTY, client.root), *[(GET_PROPERTY, window)] * 3]
+    titles = [record.get("title") for record in printer.windows]
+    assert titles == ["vim", LONG[:1024], LONG[:1024]]
+
+
+async def test_a_look_again_finds_another_window_and_one_that_is_gone(
+    client: XClient, connection: Connection
+) -> None:
+    front = FrontWindow(connection)
+    printer = FakePrinter()
+    first, second = client.make_window("XTerm", "first"), client.make_window("XTerm", "second")
+    for window in (first, second):
+        client.set_active(window)
+        client.sync()
+        front.look_again(printer)
+    client.destroy(second)
+    front.look_again(printer)
+    client.destroy(first)  # known once, and in front again though it is gone
+    client.set_active(first)
+    client.sync()
+    front.look_again(printer)
+
+    assert [record.get("title") for record in printer.windows] == ["first", "second", None, None]
 
 
 async def test_a_flood_of_changes_is_answered_by_few_looks(
-    client: XClient, connection: CountingConnection
+    client: XClient, connection: Connection, wire: MeteredSocket
 ) -> None:
     front = FrontWindow(connection)
     printer = FakePrinter()
@@ -108,14 +192,14 @@ async def test_a_flood_of_changes_is_answered_by_few_looks(
     client.sync()
     front.look(printer)
 
-    connection.trips = 0
+    wire.forget()
     for number in range(2000):
         client.set_title(window, str(number).encode())
     client.sync()
     # 4 KiB of events come in at a time, so that a look need not wait for all of them.
     assert 1 <= connection.pending_events() <= 128
-    while any(front.changes()):
+    while any(front.changes(connection.take_events())):
         front.look_at_texts(printer)
 
     assert printer.windows[-1]["title"] == "1999"
-    assert connection.trips <= 30
+    assert wire.trips <= 30

@@ -1,6 +1,7 @@
 """How long nobody has touched anything, on real servers."""
 
 import json
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 
@@ -10,10 +11,12 @@ import trio
 from antidriftd.adapters.windows.program import Printer
 from antidriftd.adapters.windows.x11 import Connection, FrontWindow
 from antidriftd.adapters.windows.x11_input import LastInput
+from antidriftd.adapters.windows.x11_return import find_idle_counter
 from antidriftd.adapters.windows.x11_sensor import X11WindowSensor
 from antidriftd.core.model import Display, SensorHealth
 from tests.adapters.windows.recording_sink import open_sensor
 from tests.adapters.windows.x11_program import ALIVE, WAIT_SECS, Program, open_program
+from tests.processes import wake_ups
 from tests.x11 import XClient, open_client, open_x_server
 
 NO_SCREEN_SAVER = ("-extension", "MIT-SCREEN-SAVER")
@@ -61,36 +64,75 @@ async def test_a_touch_ends_it(x_display: str, client: XClient, arguments: tuple
                     pass
 
 
-async def test_a_return_is_told_though_no_sign_of_life_is_due(
+async def test_a_return_is_told_each_time_though_no_sign_of_life_is_due(
     x_display: str, client: XClient
 ) -> None:
-    async with open_program(x_display) as before:
-        while await next_idle_secs(before) < 1:
-            pass
-    program = open_program(
-        x_display, alive_every_secs=999, quiet_secs=1, glance_every_secs=0.1, glances_a_sign=9999
-    )
+    program = open_program(x_display, alive_every_secs=999, absent_secs=0.5)
     async with program as told:
-        assert await next_idle_secs(told) >= 1
+        await told.wait_line(ALIVE)
+        for _ in range(3):
+            await trio.sleep(1)  # nothing is touched
+            async with touching(x_display, "key", "a"):
+                # Nothing but a return has a line from then on.
+                assert await next_idle_secs(told) < 1
+
+
+async def test_nobody_wakes_the_program_by_staying_away_or_by_staying(
+    x_display: str, client: XClient
+) -> None:
+    program = open_program(x_display, alive_every_secs=999, absent_secs=0.3)
+    async with program as told:
+        await told.wait_line(ALIVE)
+        await trio.sleep(0.2)
+        before = wake_ups(told.pid)
+        await trio.sleep(1)  # as long as three absences
+        assert wake_ups(told.pid) == before
+
         async with touching(x_display, "key", "a"):
-            # Nothing but a return has a line from then on.
-            assert await next_idle_secs(told) < 1
-
-
-async def test_signs_of_life_go_on_though_nobody_is_there(x_display: str, client: XClient) -> None:
-    async with open_program(x_display, quiet_secs=0, glance_every_secs=0.2) as program:
-        told = [await next_idle_secs(program) for _ in range(4)]
-
-    # Each fourth look has one, so three take 2.4 s; if all had one it would be 0.6 s.
-    assert told[-1] - told[0] > 1.2
+            await told.wait_line(ALIVE)
+            before = wake_ups(told.pid)
+            await trio.sleep(1)
+            # The last of the return; the key is touched some ten times.
+            assert wake_ups(told.pid) - before <= 2
 
 
 async def test_changes_are_told_while_nobody_is_there(x_display: str, client: XClient) -> None:
-    program = open_program(x_display, quiet_secs=0, glance_every_secs=0.05)
-    async with program as told:
+    async with open_program(x_display, absent_secs=0.1) as told:
         for number in range(20):
             client.set_active(client.make_window("XTerm", f"window {number}"))
             await told.wait_line(f"window {number}")
+
+
+@pytest.mark.parametrize("arguments", [("-extension", "SYNC"), ()])
+async def test_where_nothing_tells_of_a_return_the_next_sign_of_life_does(
+    arguments: tuple[str, ...],
+) -> None:
+    async with (
+        open_x_server("", *arguments) as server,
+        open_program(server.name, absent_secs=999) as program,
+    ):
+        while await next_idle_secs(program) < 1:
+            pass
+        async with touching(server.name, "key", "a"):
+            while await next_idle_secs(program) >= 1:
+                pass
+
+
+def system_counters(*names: bytes) -> bytes:
+    """Return counters 1, 2 and so on as a server lists them."""
+    entries = [
+        struct.pack("=IiIH", number, 0, 4, len(name)) + name for number, name in enumerate(names, 1)
+    ]
+    return b"".join(entry + bytes(-len(entry) % 4) for entry in entries)
+
+
+def test_the_idle_counter_is_found_among_the_others() -> None:
+    listed = system_counters(b"SERVERTIME", b"DEVICEIDLETIME 2", b"IDLETIME", b"x")
+
+    assert find_idle_counter(listed) == 3
+    assert find_idle_counter(system_counters(b"SERVERTIME")) is None
+    assert find_idle_counter(b"") is None
+    assert find_idle_counter(listed[:7]) is None
 
 
 async def test_a_sign_of_life_costs_no_round_trip_more_for_input(
@@ -103,7 +145,7 @@ async def test_a_sign_of_life_costs_no_round_trip_more_for_input(
         last_input.ask()
         assert connection.request_queue != []  # nothing has been sent for it
 
-        front.look(Printer())
+        front.look_again(Printer())
         with monkeypatch.context() as patch:
             patch.setattr(connection, "send_and_recv", lambda **_: pytest.fail("not yet there"))
             idle_secs = last_input.idle_secs()
@@ -114,7 +156,7 @@ async def test_a_sign_of_life_costs_no_round_trip_more_for_input(
 
 async def test_a_server_that_cannot_tell_is_watched_without() -> None:
     async with open_x_server("", *NO_SCREEN_SAVER) as server:
-        async with open_program(server.name, quiet_secs=0) as program:
+        async with open_program(server.name) as program:
             for _ in range(3):
                 assert (await program.wait_line(ALIVE))[-1] == '{"alive": true}'
         with XClient(server.name) as client:

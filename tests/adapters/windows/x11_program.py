@@ -11,12 +11,11 @@ import trio
 from tests.x11 import read_line
 
 PROGRAM = """
+import functools
 import sys
 from antidriftd.adapters.windows import heartbeat, x11
 heartbeat.ALIVE_EVERY_SECS = float(sys.argv[1])
-heartbeat.QUIET_SECS = float(sys.argv[2])
-heartbeat.GLANCE_EVERY_SECS = float(sys.argv[3])
-heartbeat.GLANCES_A_SIGN = int(sys.argv[4])
+x11.ReturnAlarm = functools.partial(x11.ReturnAlarm, absent_secs=float(sys.argv[2]))
 x11.run_program(x11.watch)
 """
 
@@ -27,7 +26,8 @@ WAIT_SECS = 30
 class Program:
     """A running program, read line by line."""
 
-    def __init__(self, stream: trio.abc.ReceiveStream) -> None:
+    def __init__(self, pid: int, stream: trio.abc.ReceiveStream) -> None:
+        self.pid = pid
         self._stream = stream
 
     async def wait_line(self, wanted: str) -> list[str]:
@@ -41,21 +41,11 @@ class Program:
 
 @asynccontextmanager
 async def open_program(
-    display_name: str,
-    *,
-    alive_every_secs: float = 0.2,
-    quiet_secs: float = 60,
-    glance_every_secs: float = 2,
-    glances_a_sign: int = 4,
+    display_name: str, *, alive_every_secs: float = 0.2, absent_secs: float = 25
 ) -> AsyncIterator[Program]:
     """Run it on a display, with signs of life five times a second unless told otherwise."""
     process = await trio.lowlevel.open_process(
-        [
-            sys.executable,
-            "-c",
-            PROGRAM,
-            *map(str, (alive_every_secs, quiet_secs, glance_every_secs, glances_a_sign)),
-        ],
+        [sys.executable, "-c", PROGRAM, str(alive_every_secs), str(absent_secs)],
         env={**os.environ, "DISPLAY": display_name, "PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -64,7 +54,7 @@ async def open_program(
     assert process.stdout is not None
     async with process.stdin, process.stdout:
         try:
-            yield Program(process.stdout)
+            yield Program(process.pid, process.stdout)
         finally:
             process.kill()
             await process.wait()

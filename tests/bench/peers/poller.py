@@ -1,32 +1,43 @@
 """What Antidrift is not: a window watcher that looks once a second.
 
-It reads what aw-watcher-window of ActivityWatch reads at its default `poll_time`.
+It reads what aw-watcher-window of ActivityWatch reads (xlib.py and lib.py, as of 2026), at that
+one's default `poll_time`, and sends it nowhere.
 """
 
 import time
+from collections.abc import Iterator
 
-from Xlib import X, Xatom, display
+from Xlib import X, display
 
 POLL_SECS = 1.0
 
 
-def main() -> None:
-    """Print a line when another window is in front, or its title is another."""
+def looks() -> Iterator[dict[str, str]]:
+    """Yield what is in front, once a second."""
     connection = display.Display()
     root = connection.screen().root
-    active, name = (connection.intern_atom(n) for n in ("_NET_ACTIVE_WINDOW", "_NET_WM_NAME"))
-    told = None
+    name, utf8 = (connection.intern_atom(each) for each in ("_NET_WM_NAME", "UTF8_STRING"))
     while True:
-        front = root.get_full_property(active, Xatom.WINDOW)
+        active = connection.get_atom("_NET_ACTIVE_WINDOW")
+        front = root.get_full_property(active, X.AnyPropertyType)
         assert front
         window = connection.create_resource_object("window", front.value[0])
-        title = window.get_full_property(name, X.AnyPropertyType)
+        window_class = window.get_wm_class()
+        title = window.get_full_property(name, utf8)
+        assert window_class
         assert title
-        seen = (window.get_wm_class(), title.value)
+        assert isinstance(title.value, bytes)
+        yield {"app": window_class[1], "title": title.value.decode()}
+        time.sleep(POLL_SECS)
+
+
+def main() -> None:
+    """Print a line when another window is in front, or its title is another."""
+    told: dict[str, str] = {}
+    for seen in looks():
         if seen != told:
             told = seen
             print(seen, flush=True)
-        time.sleep(POLL_SECS)
 
 
 if __name__ == "__main__":

@@ -77,6 +77,10 @@ class LocalDriftJudge:
         del commitment, window
         return ""
 
+    def load(self) -> None:
+        """Read the data now, rather than when it is first asked."""
+        _ = self._knowledge, self._learnt
+
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the verdict on `window`; never fails."""
         await trio.lowlevel.checkpoint()

@@ -11,7 +11,7 @@ class Subjects:
     def __init__(self, words: Mapping[str, Iterable[str]], vectors: WordVectors) -> None:
         """Take the folded words of each topic; those that have no vector don't count."""
         middles = {
-            name: scaled(_total(found.vector for word in each if (found := vectors.exact(word))))
+            name: scaled(_total(found.vector for word in each if (found := vectors.look_up(word))))
             for name, each in words.items()
         }
         self._middles = {name: middle for name, middle in middles.items() if middle}

@@ -14,7 +14,8 @@ MAX_FREQUENCY = 99
 _LONGEST_RUN = 6
 _SHORTEST_STEM = 5
 _LONGEST_ENDING = 4
-_CACHED = 4096
+_CACHED = 1024
+"""Words kept at hand, of some 2 KiB each: more than a session's pages have in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class WordVectors:
         self._begin = 0
         while self._map[self._begin : self._begin + 1] == b"#":
             self._begin = self._map.find(b"\n", self._begin) + 1
-        self.exact = lru_cache(maxsize=_CACHED)(self._exact)
+        self.exact = lru_cache(maxsize=_CACHED)(self.look_up)
         self.find = lru_cache(maxsize=_CACHED)(self._find)
 
     def _find(self, word: str) -> Known | None:
@@ -63,7 +64,8 @@ class WordVectors:
             at = end or at + 1
         return found
 
-    def _exact(self, word: str) -> Known | None:
+    def look_up(self, word: str) -> Known | None:
+        """Return what is known of a folded word, and keep nothing of it at hand."""
         wanted = word.encode()
         low, high = self._begin, len(self._map)
         while low < high:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from antidrift_cli.errors import USAGE, BadInput, Failed
-from antidrift_cli.output import say, say_aside
+from antidrift_cli.output import say, say_aside, say_json
 from antidrift_cli.verb import examples, json_flag
 
 _OWN_NAME = "antidrift evaluate: "
@@ -47,7 +47,11 @@ def evaluate(
     if done.returncode:
         raise _error(done.returncode, complaint)
     say_aside(complaint.splitlines())
-    say(done.stdout.decode().splitlines())
+    if cases or as_json:
+        for line in done.stdout.splitlines():
+            say_json(line)
+    else:
+        say(done.stdout.decode().splitlines())
 
 
 def _error(code: int, complaint: str) -> BadInput | Failed:

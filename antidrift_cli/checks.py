@@ -62,7 +62,7 @@ def _socket(environ: Mapping[str, str]) -> Finding:
     except paths.NoHome as error:
         return _failed("socket", str(error), "set HOME to an absolute path")
     try:
-        return _socket_at(path)
+        return _socket_at(Path(path))
     except OSError as error:
         remedy = "set ANTIDRIFT_SOCKET to a path in a directory of your own"
         return _failed("socket", f"{path}: {error.strerror}", remedy)
@@ -118,9 +118,9 @@ def _unreachable(error: NoDaemon, environ: Mapping[str, str]) -> Finding:
 
 def _holder(environ: Mapping[str, str]) -> str:
     """Return the pid that the daemon wrote into the lock beside its socket."""
-    path = paths.socket_path(environ)
+    lock = Path(f"{paths.socket_path(environ)}.lock")
     try:
-        held = re.match(r"pid ([0-9]+),", path.with_name(f"{path.name}.lock").read_text())
+        held = re.match(r"pid ([0-9]+),", lock.read_text())
     except (OSError, ValueError):
         held = None
     return held[1] if held else "PID"
@@ -147,7 +147,7 @@ def _of_daemon(client: Client, info: Info) -> Iterator[Finding]:
 
 
 def _prompt(info: Info) -> Finding:
-    path = paths.prompt_path(Path(info.socket))
+    path = Path(paths.prompt_path(info.socket))
     try:
         status = prompt.decode(path.read_bytes())
     except OSError as error:

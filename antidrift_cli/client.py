@@ -7,7 +7,6 @@ import stat
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -47,7 +46,7 @@ class Greeting(msgspec.Struct, frozen=True):
 class Client:
     """One connection; every failure is raised as a `CliError`."""
 
-    def __init__(self, sock: socket.socket, path: Path, display: DisplayParams | None) -> None:
+    def __init__(self, sock: socket.socket, path: str, display: DisplayParams | None) -> None:
         self._sock = sock
         self._path = path
         self._display = display
@@ -151,7 +150,7 @@ def open_client(environ: Mapping[str, str], answer_secs: int = ANSWER_SECS) -> I
         with _named_failures(path, _hint(environ)):
             _check_directory(path)
             _limit_waiting(sock, answer_secs)
-            sock.connect(str(path))
+            sock.connect(path)
             _check_peer(sock, path)
         client = Client(sock, path, _our_display(environ))
         client.greet()
@@ -159,7 +158,7 @@ def open_client(environ: Mapping[str, str], answer_secs: int = ANSWER_SECS) -> I
 
 
 @contextmanager
-def _named_failures(path: Path, hint: str = "") -> Iterator[None]:
+def _named_failures(path: str, hint: str = "") -> Iterator[None]:
     """Turn what the system says of the socket at `path` into one line for a person."""
     try:
         yield
@@ -178,16 +177,17 @@ def _hint(environ: Mapping[str, str]) -> str:
     return "; if one runs, set XDG_RUNTIME_DIR to what it has, mostly /run/user/$UID"
 
 
-def _check_directory(path: Path) -> None:
+def _check_directory(path: str) -> None:
     """Refuse a socket that somebody else could have put there."""
-    found = path.parent.stat()
+    directory = os.path.dirname(path) or "."  # noqa: PTH120  importing pathlib takes too long
+    found = os.stat(directory)  # noqa: PTH116  the same
     if found.st_uid != os.getuid():
-        raise NoDaemon(f"{path.parent} belongs to another user, so what listens there may too")
+        raise NoDaemon(f"{directory} belongs to another user, so what listens there may too")
     if stat.S_IMODE(found.st_mode) & 0o022:
-        raise NoDaemon(f"others can write in {path.parent}, so anybody may listen there")
+        raise NoDaemon(f"others can write in {directory}, so anybody may listen there")
 
 
-def _check_peer(sock: socket.socket, path: Path) -> None:
+def _check_peer(sock: socket.socket, path: str) -> None:
     """Refuse a process of another user (SO_PEERCRED, unix(7)), before it gets a byte."""
     credentials = sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     _, uid, _ = struct.unpack("3i", credentials)
@@ -230,18 +230,18 @@ def _looks_for_a_display(state: State) -> bool:
     return state.sensor.status == "unavailable" and state.sensor.name in ("auto", "x11")
 
 
-def _reply(result: Raw, path: Path) -> Reply:
+def _reply(result: Raw, path: str) -> Reply:
     return Reply(_decode(result, State, path), bytes(result))
 
 
-def _decode(result: Raw, kind: type[T], path: Path) -> T:
+def _decode(result: Raw, kind: type[T], path: str) -> T:
     try:
         return msgspec.json.decode(result, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:
         raise _other_language(path) from error
 
 
-def _other_language(path: Path) -> OtherProtocol:
+def _other_language(path: str) -> OtherProtocol:
     return OtherProtocol(
         f"what listens at {path} does not speak Antidrift's protocol {PROTOCOL_VERSION} "
         f"(this client is version {VERSION}): restart the daemon or update antidrift"

@@ -25,6 +25,6 @@ def prompt(*, as_json: bool) -> None:
     if as_json:
         import json  # here, as few runs need it
 
-        say_json(json.dumps(status._asdict() if status else {}).encode())
+        say_json(json.dumps(status.members() if status else {}).encode())
     elif status and (text := segment(status, now())):
         say([text])

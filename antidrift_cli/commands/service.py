@@ -1,6 +1,7 @@
 """The verb `service`: lets systemd start the daemon with the session."""
 
 import os
+from pathlib import Path
 
 import click
 
@@ -60,7 +61,7 @@ def install(*, force: bool, only_print: bool, as_json: bool) -> None:
 def uninstall(*, force: bool, as_json: bool) -> None:
     """Stop the daemon, and start it no more; sessions and settings stay."""
     outcome = setup.uninstall(os.environ, force=force)
-    kept = (paths.state_dir(os.environ), paths.config_path(os.environ).parent)
+    kept = (Path(paths.state_dir(os.environ)), Path(paths.config_path(os.environ)).parent)
     members = {
         "unit": str(outcome.unit),
         "changed": outcome.changed,

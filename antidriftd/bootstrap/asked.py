@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from antidriftd.adapters.advisor.commitment_kind import kinds_by
 from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
@@ -99,7 +100,7 @@ def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
 
 
 def _bases(environ: Mapping[str, str]) -> FileBases:
-    return FileBases(str(bindings_path(environ)), knowledge_dir(environ), environ)
+    return FileBases(bindings_path(environ), Path(knowledge_dir(environ)), environ)
 
 
 def make_learner(
@@ -109,7 +110,7 @@ def make_learner(
     if not settings.knowledge_enabled:
         return None
     judge = sources.coach.evidence_judge if isinstance(sources.coach, ProgramAdvisor) else None
-    folder = knowledge_dir(environ)
+    folder = Path(knowledge_dir(environ))
     parts = Parts(bases=_bases(environ), evidence=FileEvidence(folder), judge=judge, clock=clock)
     return Learner(parts, data_dir=str(folder), default_profile=settings.knowledge_file)
 

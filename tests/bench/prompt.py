@@ -70,7 +70,7 @@ def _home(directory: Path) -> dict[str, str]:
         "HOME": str(directory),
         "XDG_RUNTIME_DIR": str(directory),
     }
-    file = prompt_path(socket_path(environ))
+    file = Path(prompt_path(socket_path(environ)))
     file.parent.mkdir()
     status = PromptStatus(os.getpid(), "active", "ontask", "none", False, int(now()) + 3_600)
     file.write_bytes(encode(status))

@@ -3,13 +3,12 @@
 import os
 from collections.abc import Iterable, Iterator
 
-import click
 import msgspec
 
 from antidrift_cli.client import open_client
+from antidrift_cli.declaring import verb
 from antidrift_cli.errors import NoDaemon
 from antidrift_cli.output import say, say_json
-from antidrift_cli.verb import examples, json_flag
 from antidrift_cli.visible import cut
 from protocol.views import Config, Setting
 
@@ -17,14 +16,13 @@ _VALUE_COLUMNS = 60
 _SOURCE_COLUMNS = 120
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    examples=[
         "antidrift config",
         "antidrift config --json | jq -r '.settings[] | select(.source != \"default\") | .key'",
-    )
+    ],
 )
-@json_flag
-def config(*, as_json: bool) -> None:
+def config(*, as_json: bool = False) -> None:
     """Show the settings in force, and where each came from.
 
     They are those that the daemon read when it started. What differs from the defaults comes first.

@@ -1,14 +1,12 @@
 """The verb `offtask`: says that a window is no part of the task."""
 
-import click
-
+from antidrift_cli.declaring import verb
 from antidrift_cli.render import drift_lines
-from antidrift_cli.verb import ask, examples, json_flag, report
+from antidrift_cli.verb import ask, report
 
 
-@click.command(epilog=examples("antidrift offtask"))
-@json_flag
-def offtask(*, as_json: bool) -> None:
+@verb(examples=["antidrift offtask"])
+def offtask(*, as_json: bool = False) -> None:
     """Say that the window is no part of the task.
 
     It is the one in front, or the last one before this terminal, even one that counts as on task.

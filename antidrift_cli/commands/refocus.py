@@ -2,21 +2,19 @@
 
 import os
 
-import click
-
 from antidrift_cli.client import open_client
+from antidrift_cli.declaring import option, verb
 from antidrift_cli.render import phase_line, window_text
-from antidrift_cli.verb import examples, json_flag, report
+from antidrift_cli.verb import report
 from protocol.methods import RefocusParams
 from protocol.views import State
 
 
-@click.command(
-    epilog=examples("antidrift refocus", 'antidrift refocus --because "mail from the bank"')
+@verb(
+    option("--because", metavar="TEXT", help="What led you away, for the history."),
+    examples=["antidrift refocus", 'antidrift refocus --because "mail from the bank"'],
 )
-@click.option("--because", metavar="TEXT", help="What led you away, for the history.")
-@json_flag
-def refocus(*, because: str | None, as_json: bool) -> None:
+def refocus(*, because: str | None = None, as_json: bool = False) -> None:
     """Admit the drift and clear it; nothing becomes allowed."""
     with open_client(os.environ) as client:
         before = client.ask("state").state

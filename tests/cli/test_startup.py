@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 import antidrift_cli.commands
-from antidrift_cli.main import VERBS, antidrift
+from antidrift_cli.main import antidrift
+from antidrift_cli.verbs import VERBS
 from protocol import views
 from tests.cli.fake_daemon import FakeDaemon
 from tests.cli.samples import PROPOSED, TASKS

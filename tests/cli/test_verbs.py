@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from antidrift_cli.main import VERBS
+from antidrift_cli.verbs import VERBS
 from protocol import views
 from protocol.errors import RpcError
 from tests.cli.conftest import Antidrift

@@ -17,27 +17,29 @@ _MESSAGE_COLUMNS: Final = 400
 def run(args: Sequence[str]) -> int:
     """Run the verb that `args` name and return the exit code of the process."""
     output.prepare_streams()
-    if "_ANTIDRIFT_COMPLETE" in os.environ:
-        from antidrift_cli.completing import answer  # here, as no verb needs it
-
-        return answer(os.environ)
-    verb_args = args[: args.index("--")] if "--" in args else args
     try:
-        return _run(args, as_json=JSON_FLAG in verb_args)
+        code = _run(args)
+        sys.stdout.flush()
     except BrokenPipeError:  # whoever read our output has seen enough
         output.silence(sys.stdout)
         return 0
     except OSError as error:
         output.silence(sys.stdout)
         return _fail(Failed(f"can't write the output: {error.strerror}"), as_json=False)
+    return code
 
 
-def _run(args: Sequence[str], *, as_json: bool) -> int:
+def _run(args: Sequence[str]) -> int:
+    if "_ANTIDRIFT_COMPLETE" in os.environ:
+        from antidrift_cli.completing import answer  # here, as no verb needs it
+
+        return answer(os.environ)
+    verb_args = args[: args.index("--")] if "--" in args else args
     try:
         _check_encoding(args)
         return _carry_out(args)
     except CliError as error:
-        return _fail(error, as_json=as_json)
+        return _fail(error, as_json=JSON_FLAG in verb_args)
     except KeyboardInterrupt:
         return INTERRUPTED
 

@@ -20,8 +20,12 @@ READY = replace(PROPOSED, tasks=views.Tasks(status="ready", items=TASKS))
 """Planning with nothing to wait for."""
 
 REPORT_MODULES = """
-import sys, atexit
-atexit.register(lambda: print("\\n", *sorted(sys.modules), sep="\\n", file=sys.stderr))
+import os, sys
+end = os._exit
+def tell(code):
+    print("\\n", *sorted(sys.modules), sep="\\n", file=sys.stderr, flush=True)
+    end(code)
+os._exit = tell
 sys.argv = ["antidrift", *sys.argv[1:]]
 from antidrift_cli.__main__ import main
 main()

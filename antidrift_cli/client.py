@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Raw, UnsetType
 
 from antidrift_cli.errors import BadInput, NoDaemon, OtherProtocol, Refused, refusal
+from antidrift_cli.starting import how_to_start
 from protocol import jsonrpc, paths
 from protocol.connection import MAX_REPLY_BYTES, MAX_REQUEST_BYTES, FrameTooLong, LineReader
 from protocol.methods import DisplayParams, NoParams, Params
@@ -23,8 +24,6 @@ ANSWER_SECS: Final = 10
 """How long the daemon may take to accept, to read or to answer."""
 
 _READ_BYTES: Final = 65_536
-
-HOW_TO_START: Final = "start it with `antidriftd` or `systemctl --user start antidriftd`"
 
 T = TypeVar("T")
 
@@ -67,7 +66,12 @@ class Client:
         return reply
 
     def get(self, method: str, kind: type[T], params: Params | None = None) -> tuple[T, bytes]:
-        """Return what `method` answers with where that is no State, and the JSON it came as."""
+        """Return what `method` answers with where that is no State, and the JSON it came as.
+
+        A daemon that looks for a display is offered ours before, as by `ask`.
+        """
+        if self._display:
+            self.ask("state")
         result = self._call(method, params or NoParams())
         return _decode(result, kind, self._path), bytes(result)
 
@@ -123,7 +127,7 @@ class Client:
             with _named_failures(self._path):
                 data = self._sock.recv(_READ_BYTES)
             if not data:
-                raise NoDaemon(f"the daemon at {self._path} went away: {HOW_TO_START}")
+                raise NoDaemon(f"the daemon at {self._path} went away: {how_to_start()}")
             try:
                 self._lines = self._reader.receive(data)
             except FrameTooLong as error:
@@ -163,9 +167,11 @@ def _named_failures(path: str, hint: str = "") -> Iterator[None]:
     try:
         yield
     except (FileNotFoundError, ConnectionRefusedError) as error:
-        raise NoDaemon(f"no daemon answers at {path}: {HOW_TO_START}{hint}") from error
+        raise NoDaemon(f"no daemon answers at {path}: {how_to_start()}{hint}") from error
     except BlockingIOError as error:
-        raise NoDaemon(f"no answer in time at {path}: if no daemon runs, {HOW_TO_START}") from error
+        raise NoDaemon(
+            f"no answer in time at {path}: if no daemon runs, {how_to_start()}"
+        ) from error
     except OSError as error:
         raise NoDaemon(f"no daemon can be reached at {path} ({error.strerror})") from error
 

@@ -27,6 +27,11 @@ def absolute(path: str) -> str:
         raise BadInput(f"{path} can't be told from here: {error}") from error
 
 
+def is_there(path: str) -> bool:
+    """Return whether there is a file at an absolute path; of a node that isn't told here."""
+    return path.startswith(NODE_PREFIX) or os.access(path, os.F_OK)
+
+
 def with_tilde(path: str) -> str:
     """Return `path` with `~` for the home directory."""
     home = os.environ.get("HOME", "").rstrip("/")

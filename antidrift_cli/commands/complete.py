@@ -1,7 +1,7 @@
 """The verb `complete`: ends the session and shows where the time went."""
 
 from antidrift_cli.declaring import verb
-from antidrift_cli.render import summary_lines
+from antidrift_cli.render import action_of, summary_lines
 from antidrift_cli.verb import ask, report
 from protocol.views import State
 
@@ -14,5 +14,8 @@ def complete(*, as_json: bool = False) -> None:
 
 
 def _completed(state: State) -> list[str]:
-    action = state.commitment.next_action if state.commitment else state.intent
-    return [f"completed: {action}", *summary_lines(state), "close it with: antidrift review"]
+    return [
+        f"completed: {action_of(state)}",
+        *summary_lines(state),
+        "close it with: antidrift review",
+    ]

@@ -9,7 +9,8 @@ from antidrift_cli.client import open_client
 from antidrift_cli.declaring import verb
 from antidrift_cli.errors import NoDaemon
 from antidrift_cli.output import say, say_json
-from antidrift_cli.visible import cut
+from antidrift_cli.table import pad
+from antidrift_cli.visible import columns_of, cut
 from protocol.views import Config, Setting
 
 _VALUE_COLUMNS = 60
@@ -54,9 +55,10 @@ def _lines(result: Config) -> Iterator[str]:
 
 def _table(settings: Iterable[Setting]) -> Iterator[str]:
     rows = [(f"{cut(each.key, 40)} = {_value(each)}", each.source) for each in settings]
-    widest = max((len(row) for row, _ in rows), default=0)
+    widest = max((columns_of(row) for row, _ in rows), default=0)
     for row, source in rows:
-        yield f"  {row}" if source == "default" else f"  {row:{widest}}  ({_origin(source)})"
+        origin = "" if source == "default" else f"  ({_origin(source)})"
+        yield f"  {pad(row, widest)}{origin}".rstrip()
 
 
 def _value(setting: Setting) -> str:

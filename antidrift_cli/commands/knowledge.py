@@ -59,6 +59,8 @@ def show(*, as_json: bool) -> None:
     say(text.splitlines())
     cut = ", cut: the coach reads the first 6 KiB" if size > MAX_PROFILE_BYTES else ""
     say_aside([f"{found.name}: {size} bytes{cut}, {found.commit or told['digest']}"])
+    if found.supposed:
+        say_aside(["no daemon answers, so this is a guess: config.toml may name another, or none"])
 
 
 @knowledge.command()
@@ -144,7 +146,7 @@ def forget(evidence: str | None, *, session: str | None, as_json: bool) -> None:
     if bool(evidence) == bool(session):
         raise misused("antidrift knowledge forget", "give INPUT or --session ID")
     params = ForgetParams(input=evidence or "", session=session or "")
-    with open_client(os.environ) as client:
+    with open_client(os.environ, _ANSWER_SECS) as client:
         gone, raw = client.get("knowledge_forget", Inputs, params)
     if as_json:
         say_json(raw)

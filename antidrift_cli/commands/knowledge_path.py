@@ -7,7 +7,7 @@ from antidrift_cli.client import open_client
 from antidrift_cli.declaring import argument, option, verb
 from antidrift_cli.errors import Failed, misused
 from antidrift_cli.output import say, say_aside, say_json
-from antidrift_cli.profile_path import absolute, with_tilde
+from antidrift_cli.profile_path import absolute, is_there, with_tilde
 from antidrift_cli.render_planning import profile_lines
 from antidrift_cli.verb import report
 from antidrift_cli.waiting import wait_for
@@ -39,6 +39,8 @@ def knowledge_path(*, path: str | None = None, reset: bool = False, as_json: boo
     reply = wait_for("knowledge_path", params, _loads, doing="reading the profile", quiet=as_json)
     shown = with_tilde(chosen) if chosen else "the default"
     report(reply, [f"profile: {shown}", *_found(reply.state)], as_json=as_json)
+    if not as_json and chosen and not is_there(chosen):
+        say_aside(["there is no such file yet"])
 
 
 def _show(*, as_json: bool) -> None:

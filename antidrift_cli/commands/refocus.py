@@ -15,7 +15,11 @@ from protocol.views import State
     examples=["antidrift refocus", 'antidrift refocus --because "mail from the bank"'],
 )
 def refocus(*, because: str | None = None, as_json: bool = False) -> None:
-    """Admit the drift and clear it; nothing becomes allowed."""
+    """Admit the drift and clear it; nothing becomes allowed.
+
+    With no drift to answer it is about the last window of the past ten minutes, if one stayed in
+    front: what is learned from your answers counts it.
+    """
     with open_client(os.environ) as client:
         before = client.ask("state").state
         reply = client.ask("refocus", RefocusParams(because=because))
@@ -28,4 +32,4 @@ def _cleared(before: State) -> str:
         return f"cleared: the drift to {window_text(drift.open_drift.subject)}"
     if drift and drift.subject and drift.status in ("drifting", "pending"):
         return f"cleared: the question about {window_text(drift.subject)}"
-    return "nothing to clear"
+    return "no drift was open"

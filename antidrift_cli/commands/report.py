@@ -108,10 +108,7 @@ def _csv(result: "Report") -> Iterable[str]:
 
 
 def _text(result: "Report") -> Iterable[str]:
-    import locale
-
     from antidrift_cli.history.report_text import report_lines
-    from antidrift_cli.live.look import Look
+    from antidrift_cli.live.look import Look, shows_unicode
 
-    unicode = locale.getencoding().upper() in ("UTF-8", "UTF8")
-    return report_lines(result, Look(80, unicode))
+    return report_lines(result, Look(80, shows_unicode()))

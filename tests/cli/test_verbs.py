@@ -218,7 +218,7 @@ def test_a_verb_asks_for_its_method(
                 "active: write the chapter",
             ],
         ),
-        (["refocus"], ACTIVE, ACTIVE, ["nothing to clear", "active: write the chapter"]),
+        (["refocus"], ACTIVE, ACTIVE, ["no drift was open", "active: write the chapter"]),
         (
             ["complete"],
             ACTIVE,

@@ -20,7 +20,7 @@ help: ## List these tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.demo ## Play a whole session on a private daemon: no display, no network
-	@$(BIN)/antidrift demo
+	@$(BIN)/python -m antidrift_cli demo
 
 test: $(VENV)/.dev ## Run all tests; ARGS="-k drift" narrows them
 	@tests/packages.sh

@@ -1,10 +1,15 @@
 """The entry point of the `antidrift` command."""
 
+import os
 import sys
 
+TYPE_CHECKING = False  # as `typing` has it
+if TYPE_CHECKING:
+    from typing import NoReturn
 
-def main() -> None:
-    """Run `antidrift` with the arguments of this process, and exit."""
+
+def main() -> "NoReturn":
+    """Run `antidrift` with the arguments of this process, and end it."""
     try:
         # Here, so that Ctrl-C while they import is no traceback either.
         if sys.argv[1:] == ["prompt"]:
@@ -16,7 +21,8 @@ def main() -> None:
         code = run(sys.argv[1:])
     except KeyboardInterrupt:
         code = 130
-    sys.exit(code)
+    # All is written and closed: taking a hundred modules down would be a sixth of a verb's time.
+    os._exit(code)
 
 
 if __name__ == "__main__":

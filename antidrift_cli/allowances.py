@@ -1,6 +1,5 @@
 """What a session allows, and what one answer changed of it."""
 
-import re
 from typing import Literal, NamedTuple
 
 from antidrift_cli.visible import cut, visible
@@ -75,6 +74,6 @@ def command(verb: Literal["ontask", "disallow"], allowance: Allowance) -> str:
 
 def _quoted(value: str) -> str:
     """Return `value` as one word for a shell; `shlex.quote` leaves zsh's `=ls`, fish's `%self`."""
-    if re.fullmatch(r"[\w.,:/@+-]+", value, re.ASCII):
+    if value and value.isascii() and all(char.isalnum() or char in "_.,:/@+-" for char in value):
         return value
     return "'" + value.replace("'", "'\"'\"'") + "'"

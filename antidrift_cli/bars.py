@@ -10,6 +10,7 @@ import json
 from typing import Final
 
 from antidrift_cli.prompt_segment import minutes, segment
+from antidrift_cli.render import action_of
 from antidrift_cli.render_presence import away_text
 from antidrift_cli.visible import cut
 from protocol.prompt import PromptStatus
@@ -119,10 +120,9 @@ def _details(state: State | None) -> list[str]:
     """Return the next action, since when nobody is there, and the open drift's reason."""
     if not state:
         return ["antidriftd is not running"]
-    action = state.commitment.next_action if state.commitment else state.intent
     unanswered = state.drift.open_drift if state.drift else None
     reason = f"drift: {unanswered.reason or 'no reason given'}" if unanswered else ""
-    return [cut(text, _COLUMNS) for text in (action, away_text(state), reason) if text]
+    return [cut(text, _COLUMNS) for text in (action_of(state), away_text(state), reason) if text]
 
 
 def _texts(key: str, state: State | None, now: float) -> dict[str, str]:

@@ -9,26 +9,27 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import click
-
-from antidrift_cli.client import open_client
 from antidrift_cli.errors import CliError
 from antidrift_cli.visible import visible
-from protocol.views import Info, State
 
 if TYPE_CHECKING:
+    import click
     from click.shell_completion import CompletionItem
+
+    from protocol.views import State
 
 _ANSWER_SECS = 1
 
 
-def seen_classes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def seen_classes(ctx: "click.Context", param: "click.Parameter", incomplete: str) -> list[str]:
     """Return the classes of the windows seen lately."""
     del ctx, param
     return _clean(_seen(), incomplete)
 
 
-def lists_of_seen_classes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def lists_of_seen_classes(
+    ctx: "click.Context", param: "click.Parameter", incomplete: str
+) -> list[str]:
     """Return the list that is being typed, with each of the classes seen lately as its last."""
     del ctx, param
     before, comma, last = incomplete.rpartition(",")
@@ -36,14 +37,14 @@ def lists_of_seen_classes(ctx: click.Context, param: click.Parameter, incomplete
     return [f"{before}{comma}{name}" for name in _clean(names, last)]
 
 
-def allowed_classes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def allowed_classes(ctx: "click.Context", param: "click.Parameter", incomplete: str) -> list[str]:
     """Return the window classes that the session allows."""
     del ctx, param
     commitment = state.commitment if (state := _state()) else None
     return _clean(commitment.allowed_window_classes if commitment else (), incomplete)
 
 
-def allowed_titles(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+def allowed_titles(ctx: "click.Context", param: "click.Parameter", incomplete: str) -> list[str]:
     """Return the titles that the session allows."""
     del ctx, param
     commitment = state.commitment if (state := _state()) else None
@@ -51,7 +52,7 @@ def allowed_titles(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def tasks(
-    ctx: click.Context, param: click.Parameter, incomplete: str
+    ctx: "click.Context", param: "click.Parameter", incomplete: str
 ) -> list["CompletionItem[str]"]:
     """Return the tasks that the daemon has; it is not made to fetch them."""
     del ctx, param
@@ -65,7 +66,7 @@ def tasks(
 
 
 def files(
-    ctx: click.Context, param: click.Parameter, incomplete: str
+    ctx: "click.Context", param: "click.Parameter", incomplete: str
 ) -> list["CompletionItem[str]"]:
     """Leave it to the shell to complete the name of a file."""
     del ctx, param
@@ -75,12 +76,17 @@ def files(
 
 
 def _seen() -> tuple[str, ...]:
+    from antidrift_cli.client import open_client  # here, as below: a verb names us, and is silent
+    from protocol.views import Info
+
     with suppress(CliError), open_client(_environ(), _ANSWER_SECS) as client:
         return client.get("info", Info)[0].seen_classes
     return ()
 
 
-def _state() -> State | None:
+def _state() -> "State | None":
+    from antidrift_cli.client import open_client
+
     with suppress(CliError), open_client(_environ(), _ANSWER_SECS) as client:
         return client.ask("state").state
     return None

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from antidrift_cli.client import HOW_TO_START, Client, open_client
+from antidrift_cli.client import Client, open_client
 from antidrift_cli.errors import CliError, NoDaemon, OtherProtocol
 from antidrift_cli.service.unit_file import find_unit_file
+from antidrift_cli.starting import has_systemd, how_to_start
 from protocol import paths, prompt
 from protocol.version import PROTOCOL_VERSION, VERSION
 from protocol.views import Diagnosis, Finding, Info
@@ -20,7 +21,6 @@ from protocol.views import Diagnosis, Finding, Info
 _ORDER: Final = ("config", "socket", "daemon", "protocol")
 """What comes first; the rest follows in the order in which it was found."""
 
-_START: Final = "type `antidriftd` in a terminal of its own, or `antidrift service install`"
 _CHECK: Final = "antidriftd --check-config"
 _CHECK_SECS: Final = 10
 
@@ -62,7 +62,7 @@ def _socket(environ: Mapping[str, str]) -> Finding:
     except paths.NoHome as error:
         return _failed("socket", str(error), "set HOME to an absolute path")
     try:
-        return _socket_at(path)
+        return _socket_at(Path(path))
     except OSError as error:
         remedy = "set ANTIDRIFT_SOCKET to a path in a directory of your own"
         return _failed("socket", f"{path}: {error.strerror}", remedy)
@@ -90,7 +90,6 @@ def _with_daemon(environ: Mapping[str, str]) -> Iterator[Finding]:
     """Yield what it takes a daemon to find out."""
     try:
         with open_client(environ) as client:
-            client.ask("state")  # offers it our display
             info, _ = client.get("info", Info)
             yield _daemon(info)
             yield _ok("protocol", f"both sides speak {PROTOCOL_VERSION}")
@@ -108,19 +107,19 @@ def _with_daemon(environ: Mapping[str, str]) -> Iterator[Finding]:
 
 def _unreachable(error: NoDaemon, environ: Mapping[str, str]) -> Finding:
     if isinstance(error.__cause__, BlockingIOError):  # it takes connections, and no more
-        end = f"end it: `kill -9 {_holder(environ)}`, then {_START}"
+        end = f"end it: `kill -9 {_holder(environ)}`, then {_start()}"
         return _failed("daemon", "it gives no answer in time", end)
-    _, is_absent, hint = str(error).partition(HOW_TO_START)
+    _, is_absent, hint = str(error).partition(how_to_start())
     if is_absent:
-        return _failed("daemon", "none answers", f"{_START}{hint}")
+        return _failed("daemon", "none answers", f"{_start()}{hint}")
     return _failed("daemon", str(error), "see to the socket first")
 
 
 def _holder(environ: Mapping[str, str]) -> str:
     """Return the pid that the daemon wrote into the lock beside its socket."""
-    path = paths.socket_path(environ)
+    lock = Path(f"{paths.socket_path(environ)}.lock")
     try:
-        held = re.match(r"pid ([0-9]+),", path.with_name(f"{path.name}.lock").read_text())
+        held = re.match(r"pid ([0-9]+),", lock.read_text())
     except (OSError, ValueError):
         held = None
     return held[1] if held else "PID"
@@ -147,7 +146,7 @@ def _of_daemon(client: Client, info: Info) -> Iterator[Finding]:
 
 
 def _prompt(info: Info) -> Finding:
-    path = paths.prompt_path(Path(info.socket))
+    path = Path(paths.prompt_path(info.socket))
     try:
         status = prompt.decode(path.read_bytes())
     except OSError as error:
@@ -158,8 +157,19 @@ def _prompt(info: Info) -> Finding:
     return _ok("prompt", str(path))
 
 
+def _start() -> str:
+    second = "antidrift service install" if has_systemd() else "antidriftd &"
+    return f"type `antidriftd` in a terminal of its own, or `{second}`"
+
+
+def _with_the_session() -> str:
+    if has_systemd():
+        return "`antidrift service install` starts the daemon with your session"
+    return "put `antidriftd &` into the file that starts your session, such as ~/.xinitrc"
+
+
 def _restart(info: Info) -> str:
-    return f"restart the daemon: `kill {info.pid}`, then {_START}"
+    return f"restart the daemon: `kill {info.pid}`, then {_start()}"
 
 
 def _service(environ: Mapping[str, str]) -> Finding:
@@ -168,8 +178,7 @@ def _service(environ: Mapping[str, str]) -> Finding:
     except CliError as error:
         return _warning("service", str(error), "see to that file")
     if file.text is None:
-        hint = "`antidrift service install` starts the daemon with your session"
-        return _ok("service", f"not installed; {hint}")
+        return _ok("service", f"not installed; {_with_the_session()}")
     return _ok("service", f"installed: {file.path}")
 
 

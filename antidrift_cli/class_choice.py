@@ -2,8 +2,7 @@
 
 import os
 
-import click
-
+from antidrift_cli.asking import ask_text
 from antidrift_cli.client import open_client
 from antidrift_cli.output import say_aside
 from antidrift_cli.visible import cut
@@ -25,21 +24,17 @@ def ask_for_classes() -> tuple[str, ...]:
         return ()
     names = (f"{at} {cut(name, _CLASS_COLUMNS)}" for at, name in enumerate(info.seen_classes, 1))
     say_aside([f"seen lately: {', '.join(names)}"])
-    chosen: tuple[str, ...] = click.prompt(
+    return ask_text(
         "Which belong to the task (numbers or names, Enter for none)",
-        default="",
-        show_default=False,
-        err=True,
-        value_proc=lambda text: chosen_classes(text, info.seen_classes),
+        lambda text: chosen_classes(text, info.seen_classes),
     )
-    return chosen
 
 
 def chosen_classes(text: str, offered: tuple[str, ...]) -> tuple[str, ...]:
     """Return the classes that `text` names, by number or by name.
 
     Raises:
-        click.UsageError: a number is none of those offered; the question is put again.
+        ValueError: a number is none of those offered.
     """
     # A name may hold spaces; commas then part the names.
     parts = text.split(",") if "," in text else text.split()
@@ -51,7 +46,7 @@ def _class_of(word: str, offered: tuple[str, ...]) -> str:
         return word
     if 1 <= int(word[:4]) <= len(offered):
         return offered[int(word) - 1]
-    raise click.UsageError(f"{word} is not one of 1 to {len(offered)}")
+    raise ValueError(f"{word} is not one of 1 to {len(offered)}")
 
 
 def _has_proposed(state: State) -> bool:

@@ -7,13 +7,13 @@ import stat
 import struct
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Raw, UnsetType
 
 from antidrift_cli.errors import BadInput, NoDaemon, OtherProtocol, Refused, refusal
+from antidrift_cli.starting import how_to_start
 from protocol import jsonrpc, paths
 from protocol.connection import MAX_REPLY_BYTES, MAX_REQUEST_BYTES, FrameTooLong, LineReader
 from protocol.methods import DisplayParams, NoParams, Params
@@ -24,8 +24,6 @@ ANSWER_SECS: Final = 10
 """How long the daemon may take to accept, to read or to answer."""
 
 _READ_BYTES: Final = 65_536
-
-HOW_TO_START: Final = "start it with `antidriftd` or `systemctl --user start antidriftd`"
 
 T = TypeVar("T")
 
@@ -47,7 +45,7 @@ class Greeting(msgspec.Struct, frozen=True):
 class Client:
     """One connection; every failure is raised as a `CliError`."""
 
-    def __init__(self, sock: socket.socket, path: Path, display: DisplayParams | None) -> None:
+    def __init__(self, sock: socket.socket, path: str, display: DisplayParams | None) -> None:
         self._sock = sock
         self._path = path
         self._display = display
@@ -68,7 +66,12 @@ class Client:
         return reply
 
     def get(self, method: str, kind: type[T], params: Params | None = None) -> tuple[T, bytes]:
-        """Return what `method` answers with where that is no State, and the JSON it came as."""
+        """Return what `method` answers with where that is no State, and the JSON it came as.
+
+        A daemon that looks for a display is offered ours before, as by `ask`.
+        """
+        if self._display:
+            self.ask("state")
         result = self._call(method, params or NoParams())
         return _decode(result, kind, self._path), bytes(result)
 
@@ -124,7 +127,7 @@ class Client:
             with _named_failures(self._path):
                 data = self._sock.recv(_READ_BYTES)
             if not data:
-                raise NoDaemon(f"the daemon at {self._path} went away: {HOW_TO_START}")
+                raise NoDaemon(f"the daemon at {self._path} went away: {how_to_start()}")
             try:
                 self._lines = self._reader.receive(data)
             except FrameTooLong as error:
@@ -151,7 +154,7 @@ def open_client(environ: Mapping[str, str], answer_secs: int = ANSWER_SECS) -> I
         with _named_failures(path, _hint(environ)):
             _check_directory(path)
             _limit_waiting(sock, answer_secs)
-            sock.connect(str(path))
+            sock.connect(path)
             _check_peer(sock, path)
         client = Client(sock, path, _our_display(environ))
         client.greet()
@@ -159,14 +162,16 @@ def open_client(environ: Mapping[str, str], answer_secs: int = ANSWER_SECS) -> I
 
 
 @contextmanager
-def _named_failures(path: Path, hint: str = "") -> Iterator[None]:
+def _named_failures(path: str, hint: str = "") -> Iterator[None]:
     """Turn what the system says of the socket at `path` into one line for a person."""
     try:
         yield
     except (FileNotFoundError, ConnectionRefusedError) as error:
-        raise NoDaemon(f"no daemon answers at {path}: {HOW_TO_START}{hint}") from error
+        raise NoDaemon(f"no daemon answers at {path}: {how_to_start()}{hint}") from error
     except BlockingIOError as error:
-        raise NoDaemon(f"no answer in time at {path}: if no daemon runs, {HOW_TO_START}") from error
+        raise NoDaemon(
+            f"no answer in time at {path}: if no daemon runs, {how_to_start()}"
+        ) from error
     except OSError as error:
         raise NoDaemon(f"no daemon can be reached at {path} ({error.strerror})") from error
 
@@ -178,16 +183,17 @@ def _hint(environ: Mapping[str, str]) -> str:
     return "; if one runs, set XDG_RUNTIME_DIR to what it has, mostly /run/user/$UID"
 
 
-def _check_directory(path: Path) -> None:
+def _check_directory(path: str) -> None:
     """Refuse a socket that somebody else could have put there."""
-    found = path.parent.stat()
+    directory = os.path.dirname(path) or "."  # noqa: PTH120  importing pathlib takes too long
+    found = os.stat(directory)  # noqa: PTH116  the same
     if found.st_uid != os.getuid():
-        raise NoDaemon(f"{path.parent} belongs to another user, so what listens there may too")
+        raise NoDaemon(f"{directory} belongs to another user, so what listens there may too")
     if stat.S_IMODE(found.st_mode) & 0o022:
-        raise NoDaemon(f"others can write in {path.parent}, so anybody may listen there")
+        raise NoDaemon(f"others can write in {directory}, so anybody may listen there")
 
 
-def _check_peer(sock: socket.socket, path: Path) -> None:
+def _check_peer(sock: socket.socket, path: str) -> None:
     """Refuse a process of another user (SO_PEERCRED, unix(7)), before it gets a byte."""
     credentials = sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
     _, uid, _ = struct.unpack("3i", credentials)
@@ -230,18 +236,18 @@ def _looks_for_a_display(state: State) -> bool:
     return state.sensor.status == "unavailable" and state.sensor.name in ("auto", "x11")
 
 
-def _reply(result: Raw, path: Path) -> Reply:
+def _reply(result: Raw, path: str) -> Reply:
     return Reply(_decode(result, State, path), bytes(result))
 
 
-def _decode(result: Raw, kind: type[T], path: Path) -> T:
+def _decode(result: Raw, kind: type[T], path: str) -> T:
     try:
         return msgspec.json.decode(result, type=kind)
     except (msgspec.DecodeError, RecursionError) as error:
         raise _other_language(path) from error
 
 
-def _other_language(path: Path) -> OtherProtocol:
+def _other_language(path: str) -> OtherProtocol:
     return OtherProtocol(
         f"what listens at {path} does not speak Antidrift's protocol {PROTOCOL_VERSION} "
         f"(this client is version {VERSION}): restart the daemon or update antidrift"

@@ -1,13 +1,12 @@
 """Starting a session with a contract that the person has edited."""
 
-import click
-
+from antidrift_cli.asking import can_ask, confirm
 from antidrift_cli.client import Reply
 from antidrift_cli.contract_text import contract_text, is_empty, parse_contract
 from antidrift_cli.draft import Draft, open_draft
 from antidrift_cli.errors import BadInput, CliError, Failed, Refused
 from antidrift_cli.output import say_aside
-from antidrift_cli.verb import ask, can_ask
+from antidrift_cli.verb import ask
 from antidrift_cli.visible import cut
 from protocol.views import Proposal
 
@@ -43,4 +42,4 @@ def _will_mend(error: CliError) -> bool:
     if not is_mistake or not can_ask():
         return False
     say_aside([f"antidrift: {cut(str(error), _MESSAGE_COLUMNS)}"])
-    return click.confirm("Edit it again", default=True, err=True)
+    return confirm("Edit it again")

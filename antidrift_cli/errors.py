@@ -65,6 +65,11 @@ class BadInput(CliError):
         super().__init__(message, kind="usage")
 
 
+def misused(command: str, message: str) -> BadInput:
+    """Return the failure of a command that can't be meant as it was typed."""
+    return BadInput(f"{message} (see: {command} --help)")
+
+
 class NoDaemon(CliError):
     """No daemon that can be trusted answers, or not in time."""
 

@@ -1,7 +1,6 @@
 """The path of the profile, as a person types it and as it is shown."""
 
 import os
-from pathlib import Path
 
 from antidrift_cli.errors import BadInput
 
@@ -20,10 +19,17 @@ def absolute(path: str) -> str:
         raise BadInput("the path is empty; `antidrift knowledge-path --reset` takes the default")
     if path.startswith(NODE_PREFIX):
         return path
+    from pathlib import Path  # here, as `status` needs only what is below
+
     try:
         return str(Path(path).expanduser().absolute())
     except (OSError, RuntimeError) as error:  # we stand in no folder, or there is no such home
         raise BadInput(f"{path} can't be told from here: {error}") from error
+
+
+def is_there(path: str) -> bool:
+    """Return whether there is a file at an absolute path; of a node that isn't told here."""
+    return path.startswith(NODE_PREFIX) or os.access(path, os.F_OK)
 
 
 def with_tilde(path: str) -> str:

@@ -5,21 +5,22 @@
 """
 
 import os
-from collections.abc import Mapping
-from pathlib import Path
 from stat import S_ISREG
-from typing import Final
 
 from protocol.paths import prompt_path, socket_path
 from protocol.prompt import PromptStatus, decode
 
-MAX_LINE_BYTES: Final = 100
+TYPE_CHECKING = False  # as `typing` has it
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MAX_LINE_BYTES = 100
 """More than the daemon ever writes; a longer file isn't its."""
 
-_OPENED: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+_OPENED = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
 """Opening a FIFO would otherwise wait for somebody who writes into it."""
 
-_WORDS: Final = {"ontask": "on task", "away": "away"}
+_WORDS = {"ontask": "on task", "away": "away"}
 """What is said of what is in front, where that isn't `focus`."""
 
 
@@ -45,15 +46,16 @@ def minutes(ends: int, now: float) -> str:
     return f"{(left + 59) // 60}m" if left > 0 else f"+{-left // 60}m"
 
 
-def read_status(environ: Mapping[str, str]) -> PromptStatus | None:
+def read_status(environ: "Mapping[str, str]") -> PromptStatus | None:
     """Return what a daemon that lives has written for prompts; None without one."""
     try:
-        line = _read(prompt_path(socket_path(environ)))
+        status = decode(_read(prompt_path(socket_path(environ))))
+        if status:
+            # As the shells do: /proc knows every process of ours, and looking sends no signal.
+            os.stat(f"/proc/{status.pid}")  # noqa: PTH116  importing pathlib takes too long
     except (OSError, ValueError):  # ValueError: a path with a NUL, too long a path, or no home
         return None
-    status = decode(line)
-    # As the shells ask it: /proc knows every process of ours, and asking it sends no signal.
-    return status if status and Path(f"/proc/{status.pid}").is_dir() else None
+    return status
 
 
 def _word(status: PromptStatus) -> str:
@@ -66,7 +68,7 @@ def _word(status: PromptStatus) -> str:
             return _WORDS.get(status.drift, "focus")
 
 
-def _read(path: Path) -> bytes:
+def _read(path: str) -> bytes:
     """Return the line in a file; empty when it is no file or holds more than a line may."""
     descriptor = os.open(path, _OPENED)
     try:

@@ -8,12 +8,14 @@ from antidrift_cli.render_learning import learning_lines
 from antidrift_cli.render_planning import planning_lines, tasks_lines
 from antidrift_cli.render_presence import presence_lines
 from antidrift_cli.render_time import local_time, time_left
-from antidrift_cli.visible import cut
+from antidrift_cli.table import pad
+from antidrift_cli.visible import columns_of, cut
 from protocol.views import Commitment, Drift, Evidence, State, Subject, Window
 
 _TITLE_COLUMNS = 72
 _CLASS_COLUMNS = 32
 _REASON_COLUMNS = 200
+_START_WHAT = "antidrift start WHAT"
 _ANSWERS = "answer: antidrift ontask (it belongs) or antidrift refocus (back to it)"
 
 
@@ -42,12 +44,21 @@ def phase_line(state: State) -> str:
         case "idle":
             return "idle: nothing planned; begin with: antidrift plan WHAT"
         case "planning":
-            return f"planning: {state.intent or 'no intent yet'}; begin with: antidrift start"
+            begin = "antidrift start" if state.intent or _is_proposed(state) else _START_WHAT
+            return f"planning: {state.intent or 'no intent yet'}; begin with: {begin}"
         case "active" | "review":
-            action = state.commitment.next_action if state.commitment else state.intent
-            return f"{state.runtime}: {action}"
+            return f"{state.runtime}: {action_of(state)}"
         case _:
             assert_never(state.runtime)
+
+
+def _is_proposed(state: State) -> bool:
+    return state.coach is not None and state.coach.proposal is not None
+
+
+def action_of(state: State) -> str:
+    """Return what the person set out to do: the next action, before there is one the intent."""
+    return state.commitment.next_action if state.commitment else state.intent
 
 
 def window_lines(state: State) -> list[str]:
@@ -100,17 +111,17 @@ def summary_lines(state: State) -> list[str]:
     evidence = state.evidence
     if not evidence:
         return []
-    took = format_secs(_length_secs(evidence))
+    took = format_secs(length_secs(evidence))
     planned = format_secs(state.commitment.timebox_secs) if state.commitment else "nothing"
     rows = [each for each in evidence.by_class if round(each.secs)]
     names = [cut(each.window_class, _CLASS_COLUMNS) or "no program seen" for each in rows]
-    widest = max(map(len, names), default=0)
+    widest = max(map(columns_of, names), default=0)
     return [
         f"time: planned {planned}, took {took}",
         f"spent: {_spent(evidence)}",
         f"window switches: {evidence.switches}, drifts: {evidence.drift_episodes}",
         *(
-            f"  {name:{widest}}  {_bucket(each.status)} {format_secs(each.secs)}"
+            f"  {pad(name, widest)}  {_bucket(each.status)} {format_secs(each.secs)}"
             for name, each in zip(names, rows, strict=True)
         ),
     ]
@@ -210,7 +221,8 @@ def _spent(evidence: Evidence) -> str:
     )
 
 
-def _length_secs(evidence: Evidence) -> float:
+def length_secs(evidence: Evidence) -> float:
+    """Return how long the session is that the evidence is about."""
     return evidence.ontask_secs + evidence.drift_secs + evidence.unjudged_secs + evidence.away_secs
 
 

@@ -1,6 +1,5 @@
 """What helps before a session as lines: the coach's proposal, the profile, the tasks."""
 
-from pathlib import PurePath
 from typing import assert_never
 
 from antidrift_cli.durations import format_secs
@@ -47,7 +46,7 @@ def profile_lines(state: State) -> list[str]:
         case "pending":
             return ["loading profile…"]
         case "ready":
-            return [f"grounded by {cut(PurePath(profile.path).name, _PATH_COLUMNS)}"]
+            return [f"grounded by {cut(profile.path.rpartition('/')[2], _PATH_COLUMNS)}"]
         case "absent":
             return [f"no profile ({cut(with_tilde(profile.path), _PATH_COLUMNS)})"]
         case "error":

@@ -6,7 +6,7 @@ from typing import Final
 from protocol.clusters import ZWJ, ZWNJ, clusters, is_flag_letter, is_jamo, is_skin_tone
 from protocol.visible import visible
 
-__all__ = ["clusters", "cut", "visible", "width"]
+__all__ = ["clusters", "columns_of", "cut", "visible", "width"]
 
 _ELLIPSIS: Final = "…"
 
@@ -30,6 +30,11 @@ def cut(text: str, columns: int) -> str:
             return _with_ellipsis(kept, columns)
         kept.append(cluster)
     return shown
+
+
+def columns_of(text: str) -> int:
+    """Return how many columns visible `text` takes on a terminal."""
+    return len(text) if text.isascii() else sum(map(width, clusters(text)))
 
 
 def width(cluster: str) -> int:

@@ -32,12 +32,12 @@ class Home:
     @property
     def socket(self) -> Path:
         """The socket, as the daemon and the client work it out."""
-        return paths.socket_path(self.environ)
+        return Path(paths.socket_path(self.environ))
 
     @property
     def state_dir(self) -> Path:
         """The directory of the snapshot."""
-        return paths.state_dir(self.environ)
+        return Path(paths.state_dir(self.environ))
 
     @property
     def snapshot(self) -> Path:
@@ -47,7 +47,7 @@ class Home:
     @property
     def config(self) -> Path:
         """The config.toml."""
-        return paths.config_path(self.environ)
+        return Path(paths.config_path(self.environ))
 
 
 def make_home(

@@ -1,5 +1,7 @@
 """What is built for others to install is complete, and holds nothing else."""
 
+import ast
+import stat
 import subprocess
 import sys
 import zipfile
@@ -55,7 +57,11 @@ def test_the_wheel_has_every_file_of_the_packages_and_no_other(wheel: dict[str, 
         if path.is_file() and path.suffix != ".pyc"
     }
 
-    assert {name for name in wheel if ".dist-info/" not in name} == files
+    assert {
+        name for name in wheel if name.startswith(tuple(f"{each}/" for each in PACKAGES))
+    } == files
+    others = {name for name in wheel if ".dist-info/" not in name} - files
+    assert [name.partition("/")[2] for name in others] == ["scripts/antidrift"]
 
 
 def test_the_wheel_says_that_its_packages_are_typed(wheel: dict[str, str]) -> None:
@@ -72,11 +78,21 @@ def test_the_wheel_installs_two_programs_that_exist(wheel: dict[str, str]) -> No
     (entry_points,) = (text for name, text in wheel.items() if name.endswith("/entry_points.txt"))
     header, *lines = entry_points.splitlines()
     programs = dict(line.split(" = ") for line in lines)
+    (script,) = (text for name, text in wheel.items() if name.endswith("/scripts/antidrift"))
 
     assert header == "[console_scripts]"
-    assert set(programs) == {"antidrift", "antidriftd"}
-    for program, target in programs.items():
-        assert callable(EntryPoint(program, target, "console_scripts").load())
+    assert set(programs) == {"antidriftd"}
+    assert callable(EntryPoint("antidriftd", programs["antidriftd"], "console_scripts").load())
+    # What an installer puts its own interpreter in place of, and makes executable.
+    assert script.startswith("#!python\n")
+    assert (ROOT / "bin/antidrift").stat().st_mode & stat.S_IXUSR
+
+
+def test_the_script_imports_nothing_but_the_client() -> None:
+    script = ast.parse((ROOT / "bin/antidrift").read_text())
+    imports = [node for node in ast.walk(script) if isinstance(node, ast.Import | ast.ImportFrom)]
+
+    assert [ast.unparse(each) for each in imports] == ["from antidrift_cli.__main__ import main"]
 
 
 def test_the_source_distribution_gives_the_same_wheel(

@@ -1,14 +1,12 @@
 """The verb `cancel`: leaves planning."""
 
-import click
-
+from antidrift_cli.declaring import verb
 from antidrift_cli.render import phase_line
-from antidrift_cli.verb import ask, examples, json_flag, report
+from antidrift_cli.verb import ask, report
 
 
-@click.command(epilog=examples("antidrift cancel"))
-@json_flag
-def cancel(*, as_json: bool) -> None:
+@verb(examples=["antidrift cancel"])
+def cancel(*, as_json: bool = False) -> None:
     """Drop the plan."""
     reply = ask("cancel")
     report(reply, ["planning cancelled", phase_line(reply.state)], as_json=as_json)

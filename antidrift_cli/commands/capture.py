@@ -2,11 +2,9 @@
 
 import os
 
-import click
-
 from antidrift_cli.client import open_client
+from antidrift_cli.declaring import argument, option, verb
 from antidrift_cli.output import say, say_json
-from antidrift_cli.verb import examples, json_flag
 from protocol.custody import Captured
 from protocol.methods import CaptureParams
 
@@ -14,17 +12,18 @@ _ANSWER_SECS = 90
 """The node is looked at first, and there may be a program behind it."""
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    argument("words", nargs=-1, metavar="TEXT...", required=True),
+    option("--decision", is_flag=True, help="It is a decision that stands from now on."),
+    option("--unsure", is_flag=True, help="It is a guess, to be confirmed."),
+    examples=[
         'antidrift capture "writing goes better before the mail is open"',
         'antidrift capture --decision "no meetings before noon"',
-    )
+    ],
 )
-@click.argument("words", nargs=-1, required=True, metavar="TEXT...")
-@click.option("--decision", is_flag=True, help="It is a decision that stands from now on.")
-@click.option("--unsure", is_flag=True, help="It is a guess, to be confirmed.")
-@json_flag
-def capture(words: tuple[str, ...], *, decision: bool, unsure: bool, as_json: bool) -> None:
+def capture(
+    words: tuple[str, ...], *, decision: bool = False, unsure: bool = False, as_json: bool = False
+) -> None:
     """Keep a thought about how you work, as evidence.
 
     It goes to the running session or stands by itself, and is weighed at the next harvest. It needs

@@ -1,12 +1,11 @@
 """The verb `coach`: asks for a proposal, and starts with it once it has been edited."""
 
-import click
-
 from antidrift_cli.client import Reply
-from antidrift_cli.errors import Failed
+from antidrift_cli.declaring import argument, option, verb
+from antidrift_cli.errors import Failed, misused
 from antidrift_cli.render import phase_line, started_lines
 from antidrift_cli.render_planning import coach_lines
-from antidrift_cli.verb import ask, examples, joined, json_flag, report
+from antidrift_cli.verb import ask, joined, report
 from antidrift_cli.waiting import wait_for
 from protocol.methods import CoachParams
 from protocol.views import Proposal, State
@@ -14,20 +13,21 @@ from protocol.views import Proposal, State
 _WHAT_NEXT = "begin with: antidrift start, or change it first: antidrift coach --edit"
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    argument("words", nargs=-1, metavar="[INTENT]..."),
+    option("--no-wait", is_flag=True, help="Only ask; `antidrift status` shows the answer."),
+    option(
+        "--edit", is_flag=True, help="Open the proposal in $VISUAL or $EDITOR, then start with it."
+    ),
+    examples=[
         "antidrift coach write the introduction",
         "antidrift coach --edit",
         'antidrift coach --no-wait "fix issue #12"',
-    )
+    ],
 )
-@click.argument("words", nargs=-1, metavar="[INTENT]...")
-@click.option("--no-wait", is_flag=True, help="Only ask; `antidrift status` shows the answer.")
-@click.option(
-    "--edit", is_flag=True, help="Open the proposal in $VISUAL or $EDITOR, then start with it."
-)
-@json_flag
-def coach(words: tuple[str, ...], *, no_wait: bool, edit: bool, as_json: bool) -> None:
+def coach(
+    words: tuple[str, ...] = (), *, no_wait: bool = False, edit: bool = False, as_json: bool = False
+) -> None:
     """Ask the coach what to do next: a next action, its end, how long.
 
     It proposes, and starts nothing. The built-in coach (ai.backend local) makes the contract of
@@ -35,8 +35,7 @@ def coach(words: tuple[str, ...], *, no_wait: bool, edit: bool, as_json: bool) -
     there already is opened. Ctrl-C stops the waiting and leaves the plan as it is.
     """
     if no_wait and edit:
-        message = "give --no-wait or --edit, not both"
-        raise click.UsageError(message, click.get_current_context())
+        raise misused("antidrift coach", "give --no-wait or --edit, not both")
     params = CoachParams(intent=joined(words))
     if no_wait:
         reply = ask("coach", params)

@@ -1,20 +1,21 @@
 """The verb `complete`: ends the session and shows where the time went."""
 
-import click
-
-from antidrift_cli.render import summary_lines
-from antidrift_cli.verb import ask, examples, json_flag, report
+from antidrift_cli.declaring import verb
+from antidrift_cli.render import action_of, summary_lines
+from antidrift_cli.verb import ask, report
 from protocol.views import State
 
 
-@click.command(epilog=examples("antidrift complete"))
-@json_flag
-def complete(*, as_json: bool) -> None:
+@verb(examples=["antidrift complete"])
+def complete(*, as_json: bool = False) -> None:
     """End the session and see where the time went."""
     reply = ask("complete")
     report(reply, _completed(reply.state), as_json=as_json)
 
 
 def _completed(state: State) -> list[str]:
-    action = state.commitment.next_action if state.commitment else state.intent
-    return [f"completed: {action}", *summary_lines(state), "close it with: antidrift review"]
+    return [
+        f"completed: {action_of(state)}",
+        *summary_lines(state),
+        "close it with: antidrift review",
+    ]

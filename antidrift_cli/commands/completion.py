@@ -1,22 +1,19 @@
 """The verb `completion`: prints the script with which a shell completes our command line."""
 
-import click
-
 from antidrift_cli.completing import SHELLS, script
+from antidrift_cli.declaring import argument, verb
 from antidrift_cli.output import say_json
-from antidrift_cli.verb import examples, json_flag
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    argument("shell", choices=SHELLS, required=True),
+    examples=[
         'eval "$(antidrift completion bash)"   # in ~/.bashrc',
         'eval "$(antidrift completion zsh)"    # in ~/.zshrc, after compinit',
         "antidrift completion fish > ~/.config/fish/completions/antidrift.fish",
-    )
+    ],
 )
-@click.argument("shell", type=click.Choice(SHELLS))
-@json_flag
-def completion(*, shell: str, as_json: bool) -> None:
+def completion(*, shell: str, as_json: bool = False) -> None:
     """Print what makes Tab complete verbs and names.
 
     Window classes and tasks are completed too, with what the daemon knows of them.

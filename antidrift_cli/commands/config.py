@@ -3,28 +3,27 @@
 import os
 from collections.abc import Iterable, Iterator
 
-import click
 import msgspec
 
 from antidrift_cli.client import open_client
+from antidrift_cli.declaring import verb
 from antidrift_cli.errors import NoDaemon
 from antidrift_cli.output import say, say_json
-from antidrift_cli.verb import examples, json_flag
-from antidrift_cli.visible import cut
+from antidrift_cli.table import pad
+from antidrift_cli.visible import columns_of, cut
 from protocol.views import Config, Setting
 
 _VALUE_COLUMNS = 60
 _SOURCE_COLUMNS = 120
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    examples=[
         "antidrift config",
         "antidrift config --json | jq -r '.settings[] | select(.source != \"default\") | .key'",
-    )
+    ],
 )
-@json_flag
-def config(*, as_json: bool) -> None:
+def config(*, as_json: bool = False) -> None:
     """Show the settings in force, and where each came from.
 
     They are those that the daemon read when it started. What differs from the defaults comes first.
@@ -56,9 +55,10 @@ def _lines(result: Config) -> Iterator[str]:
 
 def _table(settings: Iterable[Setting]) -> Iterator[str]:
     rows = [(f"{cut(each.key, 40)} = {_value(each)}", each.source) for each in settings]
-    widest = max((len(row) for row, _ in rows), default=0)
+    widest = max((columns_of(row) for row, _ in rows), default=0)
     for row, source in rows:
-        yield f"  {row}" if source == "default" else f"  {row:{widest}}  ({_origin(source)})"
+        origin = "" if source == "default" else f"  ({_origin(source)})"
+        yield f"  {pad(row, widest)}{origin}".rstrip()
 
 
 def _value(setting: Setting) -> str:

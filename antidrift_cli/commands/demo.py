@@ -9,13 +9,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
-import click
-
 from antidrift_cli.client import Client, open_client
+from antidrift_cli.declaring import verb
 from antidrift_cli.errors import Failed
 from antidrift_cli.output import say, say_json
 from antidrift_cli.private_daemon import PAUSE_SECS, open_private_daemon
-from antidrift_cli.verb import examples, json_flag
 from protocol.views import State
 
 REPLAY: Final = Path(__file__).parents[1] / "data" / "demo.jsonl"
@@ -26,9 +24,8 @@ _DWELL_SECS: Final = 2
 """The daemon's default of `drift.dwell_secs`, with which the private one runs."""
 
 
-@click.command(epilog=examples("antidrift demo"))
-@json_flag
-def demo(*, as_json: bool) -> None:
+@verb(examples=["antidrift demo"])
+def demo(*, as_json: bool = False) -> None:
     """See a whole session played in half a minute.
 
     On a daemon of its own, with windows from a file: it needs no display and no network, touches

@@ -2,41 +2,41 @@
 
 import os
 
-import click
-
 from antidrift_cli import candidates
 from antidrift_cli.allowances import gained
 from antidrift_cli.client import open_client
+from antidrift_cli.declaring import option, verb
 from antidrift_cli.render import drift_lines
-from antidrift_cli.verb import answer_params, examples, json_flag, report
+from antidrift_cli.verb import answer_params, report
 from protocol.views import State
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    option(
+        "--class",
+        "window_class",
+        metavar="CLASS",
+        shell_complete=candidates.allowed_classes,
+        help="The class to take back.",
+    ),
+    option(
+        "--title",
+        "window_title",
+        metavar="TEXT",
+        shell_complete=candidates.allowed_titles,
+        help="The title to take back, as listed.",
+    ),
+    examples=[
         "antidrift disallow",
         "antidrift disallow --class evince",
         'antidrift disallow --title "=python documentation"',
-    )
+    ],
 )
-@click.option(
-    "--class",
-    "window_class",
-    metavar="CLASS",
-    shell_complete=candidates.allowed_classes,
-    help="The class to take back.",
-)
-@click.option(
-    "--title",
-    "window_title",
-    metavar="TEXT",
-    shell_complete=candidates.allowed_titles,
-    help="The title to take back, as listed.",
-)
-@json_flag
-def disallow(*, window_class: str | None, window_title: str | None, as_json: bool) -> None:
+def disallow(
+    *, window_class: str | None = None, window_title: str | None = None, as_json: bool = False
+) -> None:
     """Take back what was allowed; bare, the last of it."""
-    params = answer_params(window_class, window_title)
+    params = answer_params("antidrift disallow", window_class, window_title)
     with open_client(os.environ) as client:
         before = client.ask("state").state
         reply = client.ask("disallow", params)

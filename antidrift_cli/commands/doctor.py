@@ -3,13 +3,12 @@
 import os
 from collections.abc import Iterator
 
-import click
 import msgspec
 
 from antidrift_cli.checks import diagnose
+from antidrift_cli.declaring import verb
 from antidrift_cli.errors import REFUSED
 from antidrift_cli.output import say, say_json
-from antidrift_cli.verb import examples, json_flag
 from antidrift_cli.visible import cut
 from protocol.views import Finding
 
@@ -18,14 +17,13 @@ _NAME_COLUMNS = 20
 _STATUS_WIDTH = len("warning")
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    examples=[
         "antidrift doctor",
         "antidrift doctor --json | jq -r '.findings[] | select(.status != \"ok\") | .remedy'",
-    )
+    ],
 )
-@json_flag
-def doctor(*, as_json: bool) -> None:
+def doctor(*, as_json: bool = False) -> int:
     """Look for what is missing, and say what helps.
 
     Each line is ok, a warning (Antidrift works, but could do more) or failed, and then says what to
@@ -36,8 +34,7 @@ def doctor(*, as_json: bool) -> None:
         say_json(msgspec.json.encode(diagnosis))
     else:
         say(line for each in diagnosis.findings for line in _lines(each))
-    if any(each.status == "failed" for each in diagnosis.findings):
-        raise click.exceptions.Exit(REFUSED)
+    return REFUSED if any(each.status == "failed" for each in diagnosis.findings) else 0
 
 
 def _lines(finding: Finding) -> Iterator[str]:

@@ -4,29 +4,32 @@ import subprocess
 import sys
 from pathlib import Path
 
-import click
-
-from antidrift_cli.errors import USAGE, BadInput, Failed
-from antidrift_cli.output import say, say_aside
-from antidrift_cli.verb import examples, json_flag
+from antidrift_cli import candidates
+from antidrift_cli.declaring import argument, option, verb
+from antidrift_cli.errors import USAGE, BadInput, Failed, misused
+from antidrift_cli.output import say, say_aside, say_json
 
 _OWN_NAME = "antidrift evaluate: "
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    argument("file", read=Path, shell_complete=candidates.files),
+    option("--history", is_flag=True, help="Judge the windows of your own answers instead."),
+    option("--backend", metavar="NAME", help="Who judges; without it, the one that is set."),
+    option("--cases", is_flag=True, help="Print each case as one JSON line instead."),
+    examples=[
         "antidrift evaluate windows.jsonl",
         "antidrift evaluate --history",
         "antidrift evaluate windows.jsonl --backend ollama --json | jq .recall",
-    )
+    ],
 )
-@click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option("--history", is_flag=True, help="Judge the windows of your own answers instead.")
-@click.option("--backend", metavar="NAME", help="Who judges; without it, the one that is set.")
-@click.option("--cases", is_flag=True, help="Print each case as one JSON line instead.")
-@json_flag
 def evaluate(
-    file: Path | None, backend: str | None, *, history: bool, cases: bool, as_json: bool
+    file: Path | None = None,
+    backend: str | None = None,
+    *,
+    history: bool = False,
+    cases: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Measure a judge on windows whose label is known: those of FILE.
 
@@ -36,7 +39,7 @@ def evaluate(
     over; what the history has no title of is judged by its window class, or left out.
     """
     if history == (file is not None):
-        raise click.UsageError("give a FILE or --history", click.get_current_context())
+        raise misused("antidrift evaluate", "give a FILE or --history")
     command = [sys.executable, "-P", "-m", "antidriftd.evaluate"]
     command += ["--backend", backend] if backend is not None else []
     command += ["--cases"] if cases else ["--json"] if as_json else []
@@ -47,7 +50,11 @@ def evaluate(
     if done.returncode:
         raise _error(done.returncode, complaint)
     say_aside(complaint.splitlines())
-    say(done.stdout.decode().splitlines())
+    if cases or as_json:
+        for line in done.stdout.splitlines():
+            say_json(line)
+    else:
+        say(done.stdout.decode().splitlines())
 
 
 def _error(code: int, complaint: str) -> BadInput | Failed:

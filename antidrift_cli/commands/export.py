@@ -6,40 +6,49 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-import click
-
+from antidrift_cli import candidates
+from antidrift_cli.declaring import option, verb
+from antidrift_cli.errors import misused
 from antidrift_cli.history.dates import parse_day
 from antidrift_cli.output import say, say_aside, say_json
-from antidrift_cli.verb import examples, json_flag
 from antidrift_cli.visible import cut
 
 FORMATS: Final = ("jsonl", "timewarrior", "activitywatch")
 _PATH_COLUMNS: Final = 200
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    option(
+        "--format",
+        "name",
+        choices=FORMATS,
+        default="jsonl",
+        show_default=True,
+        help="One line a session, or what those programs import.",
+    ),
+    option("--since", metavar="DATE", read=parse_day, help="Leave out what began before."),
+    option("--intervals", is_flag=True, help="Every stretch of a session too."),
+    option(
+        "-o",
+        "--output",
+        read=Path,
+        metavar="FILE",
+        help="Write to this file.",
+        shell_complete=candidates.files,
+    ),
+    examples=[
         "antidrift export -o ~/Sync/focus/laptop.jsonl",
         "antidrift export --format timewarrior --since 2026-11-01 | timew import",
         "antidrift export --format activitywatch --intervals -o buckets.json",
-    )
+    ],
 )
-@click.option(
-    "--format",
-    "name",
-    type=click.Choice(FORMATS),
-    default="jsonl",
-    show_default=True,
-    help="One line a session, or what those programs import.",
-)
-@click.option("--since", metavar="DATE", callback=parse_day, help="Leave out what began before.")
-@click.option("--intervals", is_flag=True, help="Every stretch of a session too.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write to this file."
-)
-@json_flag
 def export(
-    *, name: str, since: datetime | None, intervals: bool, output: Path | None, as_json: bool
+    *,
+    name: str = "jsonl",
+    since: datetime | None = None,
+    intervals: bool = False,
+    output: Path | None = None,
+    as_json: bool = False,
 ) -> None:
     """Give the history to other programs and machines.
 
@@ -52,7 +61,7 @@ def export(
     from antidrift_cli.history.reading import open_history
 
     if intervals and name == "timewarrior":
-        raise click.UsageError("timewarrior has no place for --intervals")
+        raise misused("antidrift export", "timewarrior has no place for --intervals")
     with open_history(os.environ) as history:
         if history is None:
             say_aside(["no session has ended yet"])

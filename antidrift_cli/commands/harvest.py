@@ -5,9 +5,10 @@ import os
 import click
 
 from antidrift_cli.client import open_client
-from antidrift_cli.errors import NotEstablished
+from antidrift_cli.declaring import epilog
+from antidrift_cli.errors import NotEstablished, misused
+from antidrift_cli.groups import json_flag, pass_on
 from antidrift_cli.output import say, say_json
-from antidrift_cli.verb import examples, json_flag
 from antidrift_cli.waiting import wait_for
 from protocol.custody import Inputs, Run, Runs
 from protocol.methods import HarvestParams, Params, RebindParams, RejectParams, RunParams
@@ -19,10 +20,12 @@ _ANSWER_SECS = 90
 
 @click.group(
     invoke_without_command=True,
-    epilog=examples(
-        "antidrift harvest",
-        "antidrift harvest show r-5f0c6c1e22aa",
-        "antidrift harvest accept r-5f0c6c1e22aa",
+    epilog=epilog(
+        [
+            "antidrift harvest",
+            "antidrift harvest show r-5f0c6c1e22aa",
+            "antidrift harvest accept r-5f0c6c1e22aa",
+        ]
     ),
 )
 @click.option("--include-incomplete", is_flag=True, help="Weigh evidence with gaps too.")
@@ -36,6 +39,11 @@ def harvest(ctx: click.Context, *, include_incomplete: bool, as_json: bool) -> N
     """
     if ctx.invoked_subcommand is None:
         _judge("harvest_start", HarvestParams(include_incomplete=include_incomplete), as_json)
+        return
+    if include_incomplete:
+        message = f"--include-incomplete does not go with {ctx.invoked_subcommand}"
+        raise misused("antidrift harvest", message)
+    pass_on(ctx, as_json=as_json)
 
 
 @harvest.command("list")

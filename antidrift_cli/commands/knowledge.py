@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from antidrift_cli.client import open_client
-from antidrift_cli.errors import NotEstablished
+from antidrift_cli.declaring import epilog
+from antidrift_cli.errors import NotEstablished, misused
+from antidrift_cli.groups import json_flag, pass_on
 from antidrift_cli.output import say, say_aside, say_json
-from antidrift_cli.verb import examples, json_flag
 from protocol.custody import Custody, Inputs
 from protocol.methods import ForgetParams
 
@@ -20,11 +21,13 @@ _ANSWER_SECS = 90
 
 @click.group(
     invoke_without_command=True,
-    epilog=examples(
-        "antidrift knowledge init --base me --directory ~/.antidrift --node profile \\",
-        "    --file knowledge.md",
-        "antidrift knowledge status",
-        "antidrift knowledge why k:9c41e2a0",
+    epilog=epilog(
+        [
+            "antidrift knowledge init --base me --directory ~/.antidrift --node profile \\",
+            "    --file knowledge.md",
+            "antidrift knowledge status",
+            "antidrift knowledge why k:9c41e2a0",
+        ]
     ),
 )
 @json_flag
@@ -36,6 +39,8 @@ def knowledge(ctx: click.Context, *, as_json: bool) -> None:
     """
     if ctx.invoked_subcommand is None:
         _tell_status(as_json=as_json)
+    else:
+        pass_on(ctx, as_json=as_json)
 
 
 @knowledge.command()
@@ -54,6 +59,8 @@ def show(*, as_json: bool) -> None:
     say(text.splitlines())
     cut = ", cut: the coach reads the first 6 KiB" if size > MAX_PROFILE_BYTES else ""
     say_aside([f"{found.name}: {size} bytes{cut}, {found.commit or told['digest']}"])
+    if found.supposed:
+        say_aside(["no daemon answers, so this is a guess: config.toml may name another, or none"])
 
 
 @knowledge.command()
@@ -93,7 +100,7 @@ def init(*, base: str, node: str, file: str, as_json: bool, **where: Any) -> Non
     repository, directory = where["repository"], where["directory"]
     place: Path | None = repository or directory
     if place is None or (repository and directory):
-        raise click.UsageError("give --directory or --repository", click.get_current_context())
+        raise misused("antidrift knowledge init", "give --directory or --repository")
     _check_names(base, node)
     plan = Plan(
         base=base,
@@ -140,9 +147,9 @@ def why(entry: str, *, as_json: bool) -> None:
 def forget(evidence: str | None, *, session: str | None, as_json: bool) -> None:
     """Delete evidence for ever, and what harvests kept of its words."""
     if bool(evidence) == bool(session):
-        raise click.UsageError("give INPUT or --session ID", click.get_current_context())
+        raise misused("antidrift knowledge forget", "give INPUT or --session ID")
     params = ForgetParams(input=evidence or "", session=session or "")
-    with open_client(os.environ) as client:
+    with open_client(os.environ, _ANSWER_SECS) as client:
         gone, raw = client.get("knowledge_forget", Inputs, params)
     if as_json:
         say_json(raw)
@@ -153,5 +160,4 @@ def forget(evidence: str | None, *, session: str | None, as_json: bool) -> None:
 def _check_names(*names: str) -> None:
     for name in names:
         if not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
-            message = "a name has letters, digits, `-` and `_`"
-            raise click.UsageError(message, click.get_current_context())
+            raise misused("antidrift knowledge init", "a name has letters, digits, `-` and `_`")

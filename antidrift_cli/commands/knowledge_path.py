@@ -2,37 +2,35 @@
 
 import os
 
-import click
-
 from antidrift_cli import candidates
 from antidrift_cli.client import open_client
-from antidrift_cli.errors import Failed
+from antidrift_cli.declaring import argument, option, verb
+from antidrift_cli.errors import Failed, misused
 from antidrift_cli.output import say, say_aside, say_json
-from antidrift_cli.profile_path import absolute, with_tilde
+from antidrift_cli.profile_path import absolute, is_there, with_tilde
 from antidrift_cli.render_planning import profile_lines
-from antidrift_cli.verb import examples, json_flag, report
+from antidrift_cli.verb import report
 from antidrift_cli.waiting import wait_for
 from protocol.methods import KnowledgePathParams
 from protocol.views import Info, State
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    argument("path", shell_complete=candidates.files),
+    option("--reset", is_flag=True, help="Take the default again."),
+    examples=[
         "antidrift knowledge-path",
         "antidrift knowledge-path ~/notes/me.md",
         "antidrift knowledge-path --reset",
-    )
+    ],
 )
-@click.argument("path", required=False, shell_complete=candidates.files)
-@click.option("--reset", is_flag=True, help="Take the default again.")
-@json_flag
-def knowledge_path(*, path: str | None, reset: bool, as_json: bool) -> None:
+def knowledge_path(*, path: str | None = None, reset: bool = False, as_json: bool = False) -> None:
     """Show or choose the profile that the coach reads.
 
     The choice holds until the daemon stops. With --json the bare verb prints the daemon's Info.
     """
     if path is not None and reset:
-        raise click.UsageError("give a path or --reset, not both", click.get_current_context())
+        raise misused("antidrift knowledge-path", "give a path or --reset, not both")
     if path is None and not reset:
         _show(as_json=as_json)
         return
@@ -41,6 +39,8 @@ def knowledge_path(*, path: str | None, reset: bool, as_json: bool) -> None:
     reply = wait_for("knowledge_path", params, _loads, doing="reading the profile", quiet=as_json)
     shown = with_tilde(chosen) if chosen else "the default"
     report(reply, [f"profile: {shown}", *_found(reply.state)], as_json=as_json)
+    if not as_json and chosen and not is_there(chosen):
+        say_aside(["there is no such file yet"])
 
 
 def _show(*, as_json: bool) -> None:

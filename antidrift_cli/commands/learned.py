@@ -4,34 +4,31 @@ import os
 from collections.abc import Sequence
 from typing import Final
 
-import click
-
 from antidrift_cli.client import open_client
+from antidrift_cli.declaring import option, verb
 from antidrift_cli.output import say, say_json
-from antidrift_cli.verb import examples, json_flag
 from protocol.methods import NoParams, Params, UnlearnParams
 from protocol.views import Learned
 
 _ALL: Final = "--all"
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    option(
+        "--forget",
+        "named",
+        multiple=True,
+        metavar="CLASS|NUMBER|--all",
+        help="Forget a window class, a line of the list, or all of it. Can be repeated.",
+    ),
+    examples=[
         "antidrift learned",
         "antidrift learned --forget steam",
         "antidrift learned --forget 3 --forget 5",
         "antidrift learned --forget --all",
-    )
+    ],
 )
-@click.option(
-    "--forget",
-    "named",
-    multiple=True,
-    metavar="CLASS|NUMBER|--all",
-    help="Forget a window class, a line of the list, or all of it; may be given more than once.",
-)
-@json_flag
-def learned(*, named: tuple[str, ...], as_json: bool) -> None:
+def learned(*, named: tuple[str, ...] = (), as_json: bool = False) -> None:
     """Show what your answers taught: which windows you called on task or off task, doing what.
 
     It is what the built-in judge takes for a hint. What is forgotten gives no hint from then on,

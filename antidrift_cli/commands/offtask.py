@@ -2,18 +2,16 @@
 
 import os
 
-import click
-
 from antidrift_cli.allowances import command, condemned, condemned_since
 from antidrift_cli.client import open_client
+from antidrift_cli.declaring import verb
 from antidrift_cli.render import drift_lines
-from antidrift_cli.verb import examples, json_flag, report
+from antidrift_cli.verb import report
 from protocol.views import State
 
 
-@click.command(epilog=examples("antidrift offtask"))
-@json_flag
-def offtask(*, as_json: bool) -> None:
+@verb(examples=["antidrift offtask"])
+def offtask(*, as_json: bool = False) -> None:
     """Say that the window is no part of the task.
 
     It is about the open drift, else about the window in front, or the last one before this

@@ -1,15 +1,13 @@
 """The verb `pause`: stops the time and the judging."""
 
-import click
-
+from antidrift_cli.declaring import verb
 from antidrift_cli.render_time import local_time, time_left
-from antidrift_cli.verb import ask, examples, json_flag, report
+from antidrift_cli.verb import ask, report
 from protocol.views import State
 
 
-@click.command(epilog=examples("antidrift pause"))
-@json_flag
-def pause(*, as_json: bool) -> None:
+@verb(examples=["antidrift pause"])
+def pause(*, as_json: bool = False) -> None:
     """Stop the time and the judging, until resume.
 
     Paused time is neither focus nor drift, and the session ends later by it. After a quarter of an

@@ -5,17 +5,14 @@
 
 import os
 
-import click
-
 from antidrift_cli.clock import now
+from antidrift_cli.declaring import verb
 from antidrift_cli.output import say, say_json
 from antidrift_cli.prompt_segment import read_status, segment
-from antidrift_cli.verb import examples, json_flag
 
 
-@click.command(epilog=examples("antidrift prompt", "antidrift prompt --json | jq .runtime"))
-@json_flag
-def prompt(*, as_json: bool) -> None:
+@verb(examples=["antidrift prompt", "antidrift prompt --json | jq .runtime"])
+def prompt(*, as_json: bool = False) -> None:
     """Print the segment for a shell prompt: nothing when there is nothing to say.
 
     It reads the daemon's file for prompts and never fails. What antidrift shell-init prints does
@@ -25,6 +22,6 @@ def prompt(*, as_json: bool) -> None:
     if as_json:
         import json  # here, as few runs need it
 
-        say_json(json.dumps(status._asdict() if status else {}).encode())
+        say_json(json.dumps(status.members() if status else {}).encode())
     elif status and (text := segment(status, now())):
         say([text])

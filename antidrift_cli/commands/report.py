@@ -6,51 +6,52 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
 import msgspec
 
+from antidrift_cli import candidates
 from antidrift_cli.clock import now
+from antidrift_cli.declaring import option, verb
+from antidrift_cli.errors import misused
 from antidrift_cli.history import dates
 from antidrift_cli.output import say, say_json
-from antidrift_cli.verb import examples, json_flag
 
 if TYPE_CHECKING:
     from antidrift_cli.history.report import Report
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    option("--day", is_flag=True, help="What began today."),
+    option("--week", is_flag=True, help="What began this week, from Monday on."),
+    option("--since", metavar="DATE", read=dates.parse_day, help="What began then or later."),
+    option(
+        "--from",
+        "folders",
+        read=Path,
+        metavar="DIR",
+        multiple=True,
+        help="Count the exports (*.jsonl) directly in it too; may be given more than once.",
+        shell_complete=candidates.files,
+    ),
+    option("--csv", "as_csv", is_flag=True, help="Print comma-separated values."),
+    option(
+        "--shadow", is_flag=True, help="Tell what would have interrupted while drift.shadow was on."
+    ),
+    examples=[
         "antidrift report --week",
         "antidrift report --since 2026-11-01 --csv > november.csv",
         "antidrift report --from ~/Sync/focus",
         "antidrift report --shadow",
-    )
+    ],
 )
-@click.option("--day", is_flag=True, help="What began today.")
-@click.option("--week", is_flag=True, help="What began this week, from Monday on.")
-@click.option("--since", metavar="DATE", callback=dates.parse_day, help="What began then or later.")
-@click.option(
-    "--from",
-    "folders",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    multiple=True,
-    help="Count the exports (*.jsonl) directly in it too; may be given more than once.",
-)
-@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values.")
-@click.option(
-    "--shadow", is_flag=True, help="Tell what would have interrupted while drift.shadow was on."
-)
-@json_flag
 def report(  # noqa: PLR0913  Click hands over each option by its name
     *,
-    day: bool,
-    week: bool,
-    since: datetime | None,
-    folders: tuple[Path, ...],
-    as_csv: bool,
-    shadow: bool,
-    as_json: bool,
+    day: bool = False,
+    week: bool = False,
+    since: datetime | None = None,
+    folders: tuple[Path, ...] = (),
+    as_csv: bool = False,
+    shadow: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Look back on the sessions that are over: where the time went, and what pulled away.
 
@@ -58,11 +59,11 @@ def report(  # noqa: PLR0913  Click hands over each option by its name
     counts for the day on which it began. A session that several machines know counts once.
     """
     if (day, week, since is not None).count(True) > 1:
-        raise click.UsageError("give one of --day, --week and --since")
+        raise misused("antidrift report", "give one of --day, --week and --since")
     if shadow and (as_csv or folders):
-        raise click.UsageError("--shadow goes with neither --csv nor --from")
+        raise misused("antidrift report", "--shadow goes with neither --csv nor --from")
     if as_csv and as_json:
-        raise click.UsageError("give one of --csv and --json")
+        raise misused("antidrift report", "give one of --csv and --json")
     if day or week:
         since = dates.start_of(dates.today(now()) if day else dates.monday(now()))
     if shadow:
@@ -107,10 +108,7 @@ def _csv(result: "Report") -> Iterable[str]:
 
 
 def _text(result: "Report") -> Iterable[str]:
-    import locale
-
     from antidrift_cli.history.report_text import report_lines
-    from antidrift_cli.live.look import Look
+    from antidrift_cli.live.look import Look, shows_unicode
 
-    unicode = locale.getencoding().upper() in ("UTF-8", "UTF8")
-    return report_lines(result, Look(80, unicode))
+    return report_lines(result, Look(80, shows_unicode()))

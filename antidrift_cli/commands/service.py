@@ -1,31 +1,38 @@
 """The verb `service`: lets systemd start the daemon with the session."""
 
 import os
+from pathlib import Path
 
 import click
 
+from antidrift_cli.declaring import epilog
+from antidrift_cli.groups import json_flag, pass_on
 from antidrift_cli.output import say, say_aside, say_json
 from antidrift_cli.profile_path import with_tilde
 from antidrift_cli.service import setup, systemctl
 from antidrift_cli.service.report import Report
 from antidrift_cli.service.unit_file import find_unit_file
-from antidrift_cli.verb import examples, json_flag
 from protocol import paths
 
 
 @click.group(
     subcommand_metavar="COMMAND [ARGS]...",
-    epilog=examples(
-        "antidrift service install",
-        "antidrift service status --json",
-        "antidrift service uninstall",
+    epilog=epilog(
+        [
+            "antidrift service install",
+            "antidrift service status --json",
+            "antidrift service uninstall",
+        ]
     ),
 )
-def service() -> None:
+@json_flag
+@click.pass_context
+def service(ctx: click.Context, *, as_json: bool) -> None:
     """Let systemd start the daemon with your session."""
+    pass_on(ctx, as_json=as_json)
 
 
-@service.command(epilog=examples("antidrift service install", "antidrift service install --print"))
+@service.command(epilog=epilog(["antidrift service install", "antidrift service install --print"]))
 @click.option("--force", is_flag=True, help="Replace a unit that was edited or isn't ours.")
 @click.option("--print", "only_print", is_flag=True, help="Print the unit and write nothing.")
 @json_flag
@@ -54,13 +61,13 @@ def install(*, force: bool, only_print: bool, as_json: bool) -> None:
         say_aside(outcome.notes)
 
 
-@service.command(epilog=examples("antidrift service uninstall"))
+@service.command(epilog=epilog(["antidrift service uninstall"]))
 @click.option("--force", is_flag=True, help="Remove a unit that was edited or isn't ours.")
 @json_flag
 def uninstall(*, force: bool, as_json: bool) -> None:
     """Stop the daemon, and start it no more; sessions and settings stay."""
     outcome = setup.uninstall(os.environ, force=force)
-    kept = (paths.state_dir(os.environ), paths.config_path(os.environ).parent)
+    kept = (Path(paths.state_dir(os.environ)), Path(paths.config_path(os.environ)).parent)
     members = {
         "unit": str(outcome.unit),
         "changed": outcome.changed,
@@ -75,7 +82,7 @@ def uninstall(*, force: bool, as_json: bool) -> None:
     _report(members, lines, as_json=as_json)
 
 
-@service.command(epilog=examples("antidrift service status"))
+@service.command(epilog=epilog(["antidrift service status"]))
 @json_flag
 def status(*, as_json: bool) -> None:
     """Show how the service does; the exit code is 0 while it runs, else 1."""

@@ -4,10 +4,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-import click
-
+from antidrift_cli.declaring import argument, verb
 from antidrift_cli.output import say_json
-from antidrift_cli.verb import examples, json_flag
 
 _FOLDER: Final = Path(__file__).parents[1] / "shells"
 
@@ -23,16 +21,15 @@ _PARTS: Final = MappingProxyType(
 """The files that make up what is printed for each."""
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    argument("shell", choices=tuple(_PARTS), required=True),
+    examples=[
         'eval "$(antidrift shell-init bash)"      # in ~/.bashrc; for zsh in ~/.zshrc',
         "antidrift shell-init fish | source       # in ~/.config/fish/config.fish",
         "antidrift shell-init starship >> ~/.config/starship.toml",
-    )
+    ],
 )
-@click.argument("shell", type=click.Choice(tuple(_PARTS)))
-@json_flag
-def shell_init(*, shell: str, as_json: bool) -> None:
+def shell_init(*, shell: str, as_json: bool = False) -> None:
     """Print what adds the segment to your prompt, to go into an rc file.
 
     It starts no program: a shell reads a small file that the daemon keeps. To take the segment out
@@ -44,4 +41,4 @@ def shell_init(*, shell: str, as_json: bool) -> None:
 
         say_json(json.dumps({"shell": shell, "code": code}).encode())
     else:
-        click.echo(code, nl=False)  # our own text, and of more than one line
+        print(code, end="")  # our own text, and of more than one line

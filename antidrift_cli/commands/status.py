@@ -1,15 +1,13 @@
 """The verb `status`: shows the state once."""
 
-import click
-
+from antidrift_cli.declaring import verb
 from antidrift_cli.output import say, say_json
 from antidrift_cli.render import status_lines
-from antidrift_cli.verb import ask, examples, json_flag
+from antidrift_cli.verb import ask
 
 
-@click.command(epilog=examples("antidrift status", "antidrift status --json | jq .runtime"))
-@json_flag
-def status(*, as_json: bool) -> None:
+@verb(examples=["antidrift status", "antidrift status --json | jq .runtime"])
+def status(*, as_json: bool = False) -> None:
     """Show how things stand."""
     reply = ask("state")
     if as_json:

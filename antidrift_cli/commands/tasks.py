@@ -1,15 +1,13 @@
 """The verb `tasks`: lists today's tasks."""
 
-import click
-
-from antidrift_cli.verb import examples, json_flag, report
+from antidrift_cli.declaring import verb
+from antidrift_cli.verb import report
 from antidrift_cli.waiting import fetch_tasks
 from protocol.views import TaskItem
 
 
-@click.command(epilog=examples("antidrift tasks", "antidrift plan --task 2"))
-@json_flag
-def tasks(*, as_json: bool) -> None:
+@verb(examples=["antidrift tasks", "antidrift plan --task 2"])
+def tasks(*, as_json: bool = False) -> None:
     """List today's tasks.
 
     They come from the list that tasks.source in config.toml names, fetched afresh. The number is

@@ -3,27 +3,25 @@
 import os
 import sys
 
-import click
-
 from antidrift_cli.bars import FORMATS
-from antidrift_cli.verb import examples, json_flag
+from antidrift_cli.declaring import option, verb
+from antidrift_cli.errors import misused
 
 
-@click.command(
-    epilog=examples(
+@verb(
+    option(
+        "--format",
+        "bar",
+        choices=("json", *FORMATS),
+        help="Print a line whenever it changes, as this bar reads it; json is --json.",
+    ),
+    examples=[
         "antidrift watch",
         "antidrift watch --json | jq -r --unbuffered .runtime",
         "antidrift watch --format waybar",
-    )
+    ],
 )
-@json_flag
-@click.option(
-    "--format",
-    "bar",
-    type=click.Choice(("json", *FORMATS)),
-    help="Print a line whenever it changes, as this bar reads it; json is --json.",
-)
-def watch(*, as_json: bool, bar: str | None) -> None:
+def watch(*, as_json: bool = False, bar: str | None = None) -> None:
     """Show what changes, as it changes; with --json a State a line.
 
     On a terminal it is a view with keys: o on task, r refocus, c complete, p pause or go on, + five
@@ -32,9 +30,7 @@ def watch(*, as_json: bool, bar: str | None) -> None:
     there is no daemon yet.
     """
     if as_json and bar not in (None, "json"):
-        raise click.UsageError(
-            f"--json and --format {bar} exclude each other", click.get_current_context()
-        )
+        raise misused("antidrift watch", f"--json and --format {bar} exclude each other")
     if as_json or bar == "json":
         from antidrift_cli.live.lines import JsonLines, print_lines
 

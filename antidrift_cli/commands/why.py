@@ -3,14 +3,12 @@
 import os
 from typing import assert_never
 
-import click
-
 from antidrift_cli.allowances import allowance_of
 from antidrift_cli.client import open_client
+from antidrift_cli.declaring import option, verb
 from antidrift_cli.output import say, say_aside, say_json
 from antidrift_cli.render import window_text
 from antidrift_cli.render_time import local_time
-from antidrift_cli.verb import examples, json_flag
 from antidrift_cli.visible import cut
 from protocol.methods import WhyParams
 from protocol.views import Why
@@ -19,20 +17,15 @@ _REASON_COLUMNS = 300
 _BEGIN, _END = "-----begin of what was sent-----", "-----end of what was sent-----"
 
 
-@click.command(
-    epilog=examples(
-        "antidrift why",
-        "antidrift why --preview",
-        "antidrift why --json | jq -r .sent",
-    )
+@verb(
+    option(
+        "--preview",
+        is_flag=True,
+        help="Print what would be sent about the window in front, and send nothing.",
+    ),
+    examples=["antidrift why", "antidrift why --preview", "antidrift why --json | jq -r .sent"],
 )
-@click.option(
-    "--preview",
-    is_flag=True,
-    help="Print what would be sent about the window in front, and send nothing.",
-)
-@json_flag
-def why(*, preview: bool, as_json: bool) -> None:
+def why(*, preview: bool = False, as_json: bool = False) -> None:
     """Explain the last verdict: who spoke, why, and exactly what was sent to whom."""
     with open_client(os.environ) as client:
         result, json = client.get("why", Why, WhyParams(preview=preview))

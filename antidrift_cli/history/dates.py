@@ -3,23 +3,22 @@
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
-import click
-
 _FIRST: Final = date(1970, 1, 2)
 _LAST: Final = date(2199, 12, 30)
 
 
-def parse_day(ctx: click.Context, param: click.Parameter, value: str | None) -> datetime | None:
-    """Return when the day that was typed begins here; a wrong one is a usage error."""
-    if value is None:
-        return None
+def parse_day(text: str) -> datetime:
+    """Return when the day that was typed begins here.
+
+    Raises:
+        ValueError: it is no day, or out of range.
+    """
     try:
-        day = date.fromisoformat(value)
+        day = date.fromisoformat(text)
     except ValueError:
-        message = f"{value[:20]!r} is no date: write 2026-11-30"
-        raise click.BadParameter(message, ctx, param) from None
+        raise ValueError(f"{text[:20]!r} is no date: write 2026-11-30") from None
     if not _FIRST <= day <= _LAST:
-        raise click.BadParameter(f"{day} is out of range: write 2026-11-30", ctx, param)
+        raise ValueError(f"{day} is out of range: write 2026-11-30")
     return start_of(day)
 
 

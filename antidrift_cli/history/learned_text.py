@@ -1,8 +1,8 @@
 """What was learned as lines for a person, one each."""
 
-from collections.abc import Sequence
 from typing import Final
 
+from antidrift_cli.table import table_lines
 from antidrift_cli.visible import cut
 from protocol.views import Learned, Lesson
 
@@ -10,17 +10,15 @@ _WINDOW_COLUMNS: Final = 40
 _KIND_COLUMNS: Final = 40
 _HEADING: Final = ("", "on task", "off task", "sessions", "since", "hint", "window", "when you")
 _HINTS: Final = {"": "-", "ontask": "on task", "offtask": "off task"}
-_RIGHT: Final = (True, True, True, True, False, False, False)
+_RIGHT: Final = (True, True, True, True, False, False, False, False)
 
 
 def learned_lines(learned: Learned) -> list[str]:
     """Return a table of all lessons under a heading, times as they were here."""
     if not learned.lessons:
         return ["nothing has been learned yet: antidrift ontask, offtask and refocus teach"]
-    rows = [_HEADING, *map(_row, learned.lessons)]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(_RIGHT))]
     older = [f"and {learned.more} older ones"] if learned.more else []
-    return [*(_line(row, widths) for row in rows), *older]
+    return [*table_lines([_HEADING, *map(_row, learned.lessons)], _RIGHT), *older]
 
 
 def forgotten_lines(gone: Learned) -> list[str]:
@@ -53,11 +51,3 @@ def _window(lesson: Lesson) -> str:
 
 def _kind(lesson: Lesson) -> str:
     return cut(lesson.kind, _KIND_COLUMNS)
-
-
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = [
-        cell.rjust(width) if right else cell.ljust(width)
-        for cell, width, right in zip(row, widths, _RIGHT, strict=False)
-    ]
-    return "  ".join([*cells, row[-1]])

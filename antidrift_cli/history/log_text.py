@@ -6,20 +6,19 @@ from typing import Final
 
 from antidrift_cli.durations import format_secs
 from antidrift_cli.history.sessions import PastSession
+from antidrift_cli.table import table_lines
 from antidrift_cli.visible import cut
 
 _ACTION_COLUMNS: Final = 60
 _HEADING: Final = ("began", "planned", "took", "on task", "drifts", "outcome", "next action")
-_RIGHT: Final = (False, True, True, True, True, False)
+_RIGHT: Final = (False, True, True, True, True, False, False)
 
 
 def log_lines(sessions: Sequence[PastSession]) -> list[str]:
     """Return a table of `sessions` under a heading, times as they were here; none for none."""
     if not sessions:
         return []
-    rows = [_HEADING, *map(_row, sessions)]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(_RIGHT))]
-    return [_line(row, widths) for row in rows]
+    return table_lines([_HEADING, *map(_row, sessions)], _RIGHT)
 
 
 def nothing_line(since: datetime | None) -> str:
@@ -48,11 +47,3 @@ def _row(session: PastSession) -> tuple[str, ...]:
         session.outcome or "-",
         cut(session.next_action, _ACTION_COLUMNS),
     )
-
-
-def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    cells = [
-        cell.rjust(width) if right else cell.ljust(width)
-        for cell, width, right in zip(row, widths, _RIGHT, strict=False)
-    ]
-    return "  ".join([*cells, row[-1]])

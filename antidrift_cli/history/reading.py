@@ -129,7 +129,7 @@ def open_history(environ: Mapping[str, str]) -> Iterator[History | None]:
 
 def _path(environ: Mapping[str, str]) -> Path:
     try:
-        return state_dir(environ) / HISTORY_FILE
+        return Path(state_dir(environ), HISTORY_FILE)
     except NoHome as error:
         raise Failed(str(error)) from error
 

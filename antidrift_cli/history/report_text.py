@@ -7,6 +7,8 @@ from antidrift_cli.durations import format_secs
 from antidrift_cli.history.log_text import nothing_line, percent
 from antidrift_cli.history.report import Day, Hour, Report, Totals
 from antidrift_cli.live.look import Look
+from antidrift_cli.table import pad, table_lines
+from antidrift_cli.visible import columns_of
 
 if TYPE_CHECKING:
     from antidrift_cli.history.sessions import Status
@@ -71,12 +73,11 @@ def _pulled_lines(report: Report, look: Look) -> Iterator[str]:
         return
     yield "what pulled away:"
     names = [look.fit(each.window_class, _NAME_COLUMNS) or "(no name)" for each in rows]
-    widest = max(map(look.width, names[:_MOST_ROWS]))
+    widest = max(map(columns_of, names[:_MOST_ROWS]))
     most = rows[0].drift_secs
     for name, each in list(zip(names, rows, strict=True))[:_MOST_ROWS]:
         bar = look.bar(each.drift_secs / most, _BAR_COLUMNS, "drift")
-        pad = " " * (widest - look.width(name))
-        yield f"{_INDENT}{name}{pad}  {bar:{_BAR_COLUMNS}}  {format_secs(each.drift_secs)}"
+        yield f"{_INDENT}{pad(name, widest)}  {bar:{_BAR_COLUMNS}}  {format_secs(each.drift_secs)}"
     yield from _rest(rows)
 
 
@@ -91,8 +92,8 @@ def _cause_lines(report: Report, look: Look) -> Iterator[str]:
 def _hour_lines(report: Report, look: Look) -> Iterator[str]:
     if not report.hours:
         return
-    yield "on task by the hour:"
     most = max(each.ontask_secs for each in report.hours) or 1
+    yield f"on task by the hour (the longest bar: {format_secs(most)}):"
     for each in report.hours:
         bar = look.bar(each.ontask_secs / most, _BAR_COLUMNS)
         yield f"{_INDENT}{each.hour}  {bar:{_BAR_COLUMNS}}  {_hour_text(each)}"
@@ -109,11 +110,9 @@ def _day_lines(days: Sequence[Day]) -> Iterator[str]:
         return
     heading = ("day", "sessions", "planned", "took", "on task", "drifts")
     rows = [heading, *map(_day_row, days[-_MOST_DAYS:])]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(heading))]
     yield "by the day:"
-    for row in rows:
-        cells = (cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        yield _INDENT + "  ".join(cells)
+    for line in table_lines(rows, [True] * len(heading)):
+        yield _INDENT + line
     if len(days) > _MOST_DAYS:
         yield f"{_INDENT}and {_counted(len(days) - _MOST_DAYS, 'day')} before: see --csv"
 

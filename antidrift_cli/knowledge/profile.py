@@ -17,11 +17,15 @@ _PRINT_SECS = 30
 
 
 class Opened(NamedTuple):
-    """A profile: what it is called, its content, and the commit that it is from, if any."""
+    """A profile: what it is called, its content, and the commit that it is from, if any.
+
+    It is `supposed` to be the one in force where no daemon could tell.
+    """
 
     name: str
     content: bytes
     commit: str
+    supposed: bool = False
 
 
 def open_profile() -> Opened:
@@ -31,27 +35,31 @@ def open_profile() -> Opened:
         NotEstablished: it can't be had.
     """
     where = _where()
+    if where is None:
+        named = os.environ.get("ANTIDRIFT_KNOWLEDGE_FILE") or _DEFAULT
+        if named.startswith(NODE_PREFIX):
+            raise NotEstablished(f"E_UNBOUND: {named} is known to a running daemon only")
+        found = _of_file(absolute(named), missing="there is no profile yet")
+        return found._replace(supposed=True)
     if not where.profile.startswith(NODE_PREFIX):
-        return _of_file(absolute(where.profile), where.profile, missing="there is no profile yet")
+        return _of_file(absolute(where.profile), missing="there is no profile yet")
     if where.code:
         message = f"{where.code}: {where.profile} can't be had; see: antidrift knowledge status"
         raise NotEstablished(message)
     if not where.print:
-        return _of_file(where.path, where.profile, missing="it is gone")
+        return _of_file(where.path, missing="it is gone")
     return Opened(where.profile, _printed(where.print), where.commit)
 
 
-def _where() -> Where:
+def _where() -> Where | None:
     try:
         with open_client(os.environ, _PRINT_SECS) as client:
             return client.get("knowledge_where", Where)[0]
     except NoDaemon:
-        return Where(profile=os.environ.get("ANTIDRIFT_KNOWLEDGE_FILE") or _DEFAULT)
+        return None
 
 
-def _of_file(path: str, name: str, *, missing: str) -> Opened:
-    if name.startswith(NODE_PREFIX) and not path:
-        raise NotEstablished(f"E_UNBOUND: {name} is known to a running daemon only")
+def _of_file(path: str, *, missing: str) -> Opened:
     try:
         return Opened(path, Path(path).read_bytes(), "")
     except FileNotFoundError:

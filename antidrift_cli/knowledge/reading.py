@@ -149,7 +149,7 @@ class Archive:
 
 def open_archive() -> Archive:
     """Return the archive that this environment names; it need not be there."""
-    return Archive(knowledge_dir(os.environ))
+    return Archive(Path(knowledge_dir(os.environ)))
 
 
 def _decoded(path: Path, kind: type[T]) -> T:

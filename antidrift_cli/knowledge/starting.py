@@ -32,7 +32,7 @@ def begin(plan: Plan) -> tuple[Path, str]:
     Raises:
         NotEstablished: something is there already, or can't be written.
     """
-    bindings = bindings_path(os.environ)
+    bindings = Path(bindings_path(os.environ))
     if os.path.lexists(bindings):
         raise NotEstablished(f"E_BINDINGS: {bindings} is there already; edit it by hand")
     owner, base_id = f"o-{secrets.token_hex(4)}", f"{plan.base}-{secrets.token_hex(3)}"

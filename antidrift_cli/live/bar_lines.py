@@ -1,6 +1,7 @@
 """The text of a bar, a line each time it changes, with or without a daemon."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from antidrift_cli import bars
 from antidrift_cli.client import Reply
@@ -8,7 +9,9 @@ from antidrift_cli.clock import now
 from antidrift_cli.errors import CliError
 from antidrift_cli.live.following import read_news
 from antidrift_cli.output import say
-from protocol.views import State
+
+if TYPE_CHECKING:
+    from protocol.views import State
 
 
 def print_bar_lines(environ: Mapping[str, str], name: str) -> None:
@@ -25,9 +28,9 @@ def print_bar_lines(environ: Mapping[str, str], name: str) -> None:
 class _Bar:
     """One bar, and what was printed for it last."""
 
-    def __init__(self, name: str, state: State | None = None) -> None:
+    def __init__(self, name: str) -> None:
         self._name = name
-        self._state = state
+        self._state: State | None = None
         self._shown: str | None = None
 
     def due_secs(self) -> float | None:

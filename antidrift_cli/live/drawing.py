@@ -18,7 +18,7 @@ from antidrift_cli.live.session_rows import (
     time_rows,
     window_rows,
 )
-from antidrift_cli.render import notice_lines, saving_lines, sensor_lines
+from antidrift_cli.render import action_of, notice_lines, saving_lines, sensor_lines
 from antidrift_cli.render_planning import planning_lines, tasks_lines
 from protocol.views import State
 
@@ -135,7 +135,7 @@ def _head(paper: Paper, state: State) -> list[Row]:
         case "planning":
             about = state.intent or "no intent yet"
         case "active" | "review":
-            about = state.commitment.next_action if state.commitment else state.intent
+            about = action_of(state)
         case _:
             assert_never(state.runtime)
     return paper.paragraph(0, f"{state.runtime}: {about}", "bold")

@@ -1,11 +1,12 @@
 """Text and bars that fit a terminal: how wide they are, and which characters it can show."""
 
+import locale
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from antidrift_cli.visible import clusters, cut, visible, width
+from antidrift_cli.visible import columns_of, cut, visible
 from protocol.views import EvidenceStatus
 
 _BLOCKS: Final[Mapping[EvidenceStatus, str]] = MappingProxyType(
@@ -17,6 +18,11 @@ _ASCII_BLOCKS: Final[Mapping[EvidenceStatus, str]] = MappingProxyType(
 
 _MOST_PER_COLUMN: Final = 4
 """How many characters `cut` takes for each column; no more of a text need be looked at."""
+
+
+def shows_unicode() -> bool:
+    """Return whether the locale's characters are those of Unicode, as UTF-8 has them all."""
+    return locale.getencoding().upper() in ("UTF-8", "UTF8")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +55,6 @@ class Look:
             del words[:taken]
         return [*lines, self.fit(" ".join(words), columns)] if words or not lines else lines
 
-    def width(self, text: str) -> int:
-        """Return how many columns visible `text` takes."""
-        return len(text) if text.isascii() else sum(map(width, clusters(text)))
-
     @property
     def track(self) -> str:
         """Return what the empty part of a bar is made of."""
@@ -71,7 +73,7 @@ class Look:
     def _words_that_fit(self, words: list[str], columns: int) -> int:
         room = columns
         for taken, word in enumerate(words):
-            room -= self.width(word)
+            room -= columns_of(word)
             if room < 0:
                 return max(1, taken)
             room -= 1

@@ -1,6 +1,5 @@
 """The view at work: waits for the daemon, keys, signals and the next second, and draws."""
 
-import locale
 import select
 import signal
 import threading
@@ -15,7 +14,7 @@ from antidrift_cli.live.drawing import View, draw, due_secs
 from antidrift_cli.live.following import News, follow, is_read, wait
 from antidrift_cli.live.inbox import Inbox
 from antidrift_cli.live.keys import QUIT, Keyboard, Order, order_for
-from antidrift_cli.live.look import Look
+from antidrift_cli.live.look import Look, shows_unicode
 from antidrift_cli.live.replies import done_line
 from antidrift_cli.live.screen import Screen, open_screen
 from antidrift_cli.live.signals import Signals, open_signals, stop
@@ -74,7 +73,7 @@ class _Live:
         self._screen = screen
         self._state = state
         self._keyboard = Keyboard()
-        self._unicode = locale.getencoding().upper() in ("UTF-8", "UTF8")
+        self._unicode = shows_unicode()
         self._away_since: float | None = None
         self._absence = ""
         self._message = ""

@@ -16,7 +16,7 @@ def done_line(order: Order, before: State, after: State) -> str:
         case Order(method="ontask"):
             return _allowed(before, after)
         case Order(method="refocus"):
-            return "the drift is cleared" if _was_alarmed(before) else "nothing to clear"
+            return "the drift is cleared" if _was_alarmed(before) else "no drift was open"
         case Order(method="pause"):
             return f"{away_text(after)}; p goes on"
         case Order(method="resume"):

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from antidrift_cli.live.look import Look
+from antidrift_cli.visible import columns_of
 
 SPARE: Final = 20
 """From this rank on a row may go before a text is cut to one row."""
@@ -37,7 +38,7 @@ class Paper:
         room = self.look.columns
         for words, style in parts:
             shown = self.look.fit(words, room)
-            room -= self.look.width(shown)
+            room -= columns_of(shown)
             text.append(shown, style)
         return Row(text, rank)
 

@@ -8,6 +8,8 @@ from antidrift_cli.live.counting import counted, length_secs, secs_left
 from antidrift_cli.live.rows import SPARE, Paper, Row
 from antidrift_cli.render import window_text
 from antidrift_cli.render_presence import away_text
+from antidrift_cli.table import pad
+from antidrift_cli.visible import columns_of
 from protocol.views import ClassEvidence, Commitment, Drift, Evidence, State
 
 _STYLES: Final = {"ontask": "green", "drift": "red", "unjudged": "", "away": ""}
@@ -107,7 +109,7 @@ def review_rows(paper: Paper, state: State) -> list[Row]:
 
 def _countdown(paper: Paper, commitment: Commitment, left: float, words: str) -> Row:
     length = (commitment.ends_at - commitment.started_at).total_seconds()
-    columns = min(_WIDEST_BAR, paper.look.columns - paper.look.width(words) - 1)
+    columns = min(_WIDEST_BAR, paper.look.columns - columns_of(words) - 1)
     if columns < 1:
         return paper.row(1, (words, "bold"))
     bar = paper.look.bar(left / length if length > 0 else 0, columns)
@@ -175,16 +177,16 @@ def _class_rows(paper: Paper, evidence: Evidence) -> list[Row]:
         paper.look.fit(each.window_class or "no program seen", paper.look.columns // 3)
         for each in shown
     ]
-    widest = max(map(paper.look.width, names))
+    widest = max(map(columns_of, names))
     return [
-        _class_row(paper, SPARE + at, name + " " * (widest - paper.look.width(name)), each, most)
+        _class_row(paper, SPARE + at, pad(name, widest), each, most)
         for at, (name, each) in enumerate(zip(names, shown, strict=True))
     ]
 
 
 def _class_row(paper: Paper, rank: int, name: str, each: ClassEvidence, most: float) -> Row:
     figures = f"{_NAMES[each.status]:8} {format_secs(each.secs):>{_SECS_COLUMNS}}"
-    columns = min(_WIDEST_BAR, paper.look.columns - paper.look.width(name) - len(figures) - 4)
+    columns = min(_WIDEST_BAR, paper.look.columns - columns_of(name) - len(figures) - 4)
     bar = paper.look.bar(each.secs / most, max(0, columns), each.status)
     return paper.row(
         rank, (f"  {name} ", ""), (figures, ""), (" ", ""), (bar, _STYLES[each.status])

@@ -80,7 +80,7 @@ def find_unit_file(environ: Mapping[str, str]) -> UnitFile:
         default_config = paths.config_path({**environ, "ANTIDRIFT_CONFIG": ""})
     except paths.NoHome as error:
         raise Failed(str(error)) from error
-    path = default_config.parents[1] / "systemd" / "user" / unit.NAME
+    path = Path(default_config).parents[1] / "systemd" / "user" / unit.NAME
     try:
         return UnitFile(path, path.read_text("utf-8", errors="surrogateescape"))
     except FileNotFoundError:

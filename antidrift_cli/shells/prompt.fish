@@ -28,7 +28,8 @@ function antidrift_prompt_off
     functions -e fish_mode_prompt
     functions -c __antidrift_mode_prompt fish_mode_prompt
     functions -e __antidrift_mode_prompt __antidrift_segment antidrift_prompt_off
-    set -e __antidrift_text
-    set -e __antidrift_alarm
-    set -e __antidrift_clock
+    functions -e __antidrift_understand __antidrift_count
+    for each in text alarm clock line pid word alarming ends minutes from until
+        set -e __antidrift_$each
+    end
 end

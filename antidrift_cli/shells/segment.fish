@@ -1,5 +1,6 @@
 # Reads antidriftd's file for prompts with builtins only. Leaves the segment in __antidrift_text,
 # which is empty or made of the words below and a number, and in __antidrift_alarm whether it is one.
+# What takes fish longest, to understand the line and to calculate, is done when something has changed.
 function __antidrift_segment
     set -g __antidrift_text ''
     set -g __antidrift_alarm ''
@@ -19,44 +20,80 @@ function __antidrift_segment
     end
 
     test -f "$file" -a -r "$file"; or return 0
-    # Up to a NUL, so that the end of the line is a part of it, and split at single spaces.
-    read -lz -n 101 -d ' ' schema pid runtime drift open stale ends <$file; or return 0
-    string match -qr '^1 [1-9][0-9]{0,9} (idle|planning|active|review) (idle|pending|ontask|drifting|away|paused) (none|open|past) [01] [0-9]{1,12}\n\z' -- "$schema $pid $runtime $drift $open $stale $ends"
-    and test -d /proc/$pid; or return 0
-
-    switch "$runtime/$stale/$open/$drift"
-        case 'idle/*'
-            return 0
-        case 'planning/*' 'review/*'
-            set __antidrift_text $runtime
-            return 0
-        case 'active/1/*'
-            set __antidrift_text stale
-            set __antidrift_alarm yes
-            return 0
-        case '*/paused'
-            set __antidrift_text paused
-            return 0
-        case '*/open/*'
-            set __antidrift_text 'drifting!'
-            set __antidrift_alarm yes
-        case '*/past/*'
-            set __antidrift_text drifted
-        case '*/away'
-            set __antidrift_text away
-        case '*/ontask'
-            set __antidrift_text 'on task'
-        case '*'
-            set __antidrift_text focus
+    # Up to a NUL, so that the end of the line is a part of it.
+    read -lz line <$file; or return 0
+    if test "$line" != "$__antidrift_line"
+        __antidrift_understand "$line"; or return 0
     end
-    test -n "$__antidrift_clock" -a "$ends" != 0\n; or return 0
-    # When something was changed and how long ago that was make the time of day.
-    set -l times (path mtime /; path mtime -R /)
-    set -l minutes (math "floor(($ends - $times[1] - $times[2] + 59) / 60)")
+    test -d /proc/$__antidrift_pid; or return 0
+    test -z "$__antidrift_ends"; or __antidrift_count $file
+    set __antidrift_text $__antidrift_word$__antidrift_minutes
+    set __antidrift_alarm $__antidrift_alarming
+end
+
+# Takes the daemon's line apart; fails when it is none.
+function __antidrift_understand
+    set -g __antidrift_line ''
+    set -l fields (string match -r '^1 ([1-9][0-9]{0,9}) (idle|planning|active|review) (idle|pending|ontask|drifting|away|paused) (none|open|past) ([01]) ([0-9]{1,12})(?=\n\z)' -- $argv[1])
+    or return 1
+    set -l runtime $fields[3]
+    set -g __antidrift_pid $fields[2]
+    set -g __antidrift_alarming ''
+    set -g __antidrift_ends ''
+    set -g __antidrift_minutes ''
+
+    switch "$runtime/$fields[6]/$fields[5]/$fields[4]"
+        case 'idle/*'
+            set -g __antidrift_word ''
+        case 'planning/*' 'review/*'
+            set -g __antidrift_word $runtime
+        case 'active/1/*'
+            set -g __antidrift_word stale
+            set __antidrift_alarming yes
+        case '*/paused'
+            set -g __antidrift_word paused
+        case '*/open/*'
+            set -g __antidrift_word 'drifting!'
+            set __antidrift_alarming yes
+            set __antidrift_ends $fields[7]
+        case '*/past/*'
+            set -g __antidrift_word drifted
+            set __antidrift_ends $fields[7]
+        case '*/away'
+            set -g __antidrift_word away
+            set __antidrift_ends $fields[7]
+        case '*/ontask'
+            set -g __antidrift_word 'on task'
+            set __antidrift_ends $fields[7]
+        case '*'
+            set -g __antidrift_word focus
+            set __antidrift_ends $fields[7]
+    end
+    if test -z "$__antidrift_clock" -o "$__antidrift_ends" = 0
+        set __antidrift_ends ''
+    end
+    set __antidrift_line $argv[1]
+end
+
+# Counts the minutes to the end. When something was changed and how long ago that was make the time of
+# day; within a minute it is enough that neither / nor the file has got younger. A pipe tells it without
+# the thread that a command substitution waits for.
+function __antidrift_count
+    path mtime -R / $argv[1] | read -lL root file
+    test -n "$__antidrift_minutes"
+    and test $root -ge $__antidrift_from[1] -a $root -lt $__antidrift_until[1]
+    and test $file -ge $__antidrift_from[2] -a $file -lt $__antidrift_until[2]
+    and return
+
+    set -l left (math "$__antidrift_ends - "(path mtime /)" - $root")
+    set -l minutes (math "floor(($left + 59) / 60)")
+    set -l next (math "$left + 60 - 60 * $minutes")
+    set -g __antidrift_until (math $root + $next) (math $file + $next)
+    set -g __antidrift_from (math $root + $next - 60) (math $file + $next - 60)
     if test $minutes -gt 0
-        set __antidrift_text "$__antidrift_text $minutes"m
+        set __antidrift_minutes " $minutes"m
     else
-        set __antidrift_text "$__antidrift_text +"(string replace -- - '' $minutes)m
+        set __antidrift_minutes " +"(string replace -- - '' $minutes)m
     end
 end
 

@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from antidriftd.adapters.hooks.programs import ProgramHooks
 from antidriftd.adapters.notifications.port import Notifier
@@ -76,7 +77,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             notifier=notifier,
             presence=desktop.make_presence(environ),
             hooks=ProgramHooks(settings.hooks, environ=environ, pass_env=settings.pass_env),
-            prompt_file=RuntimePromptFile(prompt_path(settings.socket)),
+            prompt_file=RuntimePromptFile(Path(prompt_path(str(settings.socket)))),
             clock=clock,
             boot_id=boot_id(),
             manager=ServiceManager(environ),

@@ -6,6 +6,7 @@ the others a tenth of their memory.
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from antidriftd.adapters.advisor.commitment_kind import kinds_by
@@ -108,7 +109,7 @@ def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
 
 
 def _bases(environ: Mapping[str, str]) -> FileBases:
-    return FileBases(str(bindings_path(environ)), knowledge_dir(environ), environ)
+    return FileBases(bindings_path(environ), Path(knowledge_dir(environ)), environ)
 
 
 def make_learner(
@@ -118,7 +119,7 @@ def make_learner(
     if not settings.knowledge_enabled:
         return None
     judge = None if settings.ai_backend in _BUILT_IN else _evidence_judge(sources)
-    folder = knowledge_dir(environ)
+    folder = Path(knowledge_dir(environ))
     parts = Parts(bases=_bases(environ), evidence=FileEvidence(folder), judge=judge, clock=clock)
     profile = str(expanded(settings.knowledge_file, environ.get("HOME", "")))
     return Learner(parts, data_dir=str(folder), default_profile=profile)

@@ -168,11 +168,10 @@ def _hooks(values: Mapping[str, Any]) -> dict[HookName, tuple[str, ...]]:
 def _places(flags: Flags, environ: Mapping[str, str]) -> tuple[Path, Path, Path]:
     """Return config.toml, the state directory and the socket."""
     try:
-        config = paths.config_path(environ, flags.config)
-        state_dir = paths.state_dir(environ, flags.state_dir)
-        socket = paths.socket_path(environ, flags.socket, flags.state_dir)
-        # Once more: made absolute it may have become too long.
-        socket = paths.socket_path(environ, str(socket.absolute()))
+        config = Path(paths.config_path(environ, flags.config))
+        state_dir = Path(paths.state_dir(environ, flags.state_dir))
+        socket = Path(paths.socket_path(environ, flags.socket, flags.state_dir)).absolute()
+        paths.socket_path(environ, str(socket))  # made absolute it may have become too long
     except ValueError as error:
         raise BadSettings(str(error)) from error
     return config.absolute(), state_dir.absolute(), socket

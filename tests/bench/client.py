@@ -1,82 +1,88 @@
-"""How long a verb of the client takes as a whole process, and what it imports."""
+"""How long a verb of the client takes as a whole process, and how many modules it imports."""
 
 import random
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
-from tests.bench.processes import WholeRun, run_whole, script
+import trio
+
+from tests.bench.installed import Installation, install
+from tests.bench.processes import WholeRun, run_whole
 from tests.bench.rows import Row, median, p99
 from tests.bench.sessions import open_idle
 
-_ROUNDS = 30
+_ROUNDS = 40
 
 _NOTHING = ("-c", "pass")
 _PLAIN = "`python -c pass`"
 _BAREST = "`python -I -S -c pass`"
-_LIBRARIES = "Python with the same libraries"
-_VERBS = {
-    "--help": "click",
-    "status": "click, msgspec, socket",
+
+_LIMITS: Mapping[str, Mapping[str, float | None]] = {
+    "--help": {_PLAIN: 5.0, _BAREST: None},
+    "status": {_PLAIN: 5.0, _BAREST: None},
+    "refocus": {_PLAIN: 5.0, _BAREST: None},
+    "why": {_PLAIN: 5.0, _BAREST: None},
+    "prompt": {_PLAIN: None, _BAREST: 1.5},
 }
-"""What is measured, and the libraries that it can't do without."""
+"""What is typed, and the most that it may take beside Python that does nothing."""
 
 
 async def measure(directory: Path) -> AsyncIterator[Row]:
-    """Yield what `--help` and `status` take, beside Python that does nothing but import."""
+    """Yield what verbs take that are typed alone, installed as a user has them."""
+    installation = await trio.to_thread.run_sync(install, directory)
     async with open_idle(directory) as daemon:
-        for verb, libraries in _VERBS.items():
-            for row in _rows(verb, libraries, daemon.home.environ):
-                yield row
+        await daemon.request("start", next_action="measure", timebox_secs=3600)
+        for row in await trio.to_thread.run_sync(_rows, installation, daemon.home.environ):
+            yield row
 
 
-def _rows(verb: str, libraries: str, environ: Mapping[str, str]) -> list[Row]:
-    name = f"`antidrift {verb}`"
+def _rows(installation: Installation, environ: Mapping[str, str]) -> list[Row]:
     peers = {
-        _PLAIN: (sys.executable, *_NOTHING),
-        _BAREST: (sys.executable, "-I", "-S", *_NOTHING),
-        _LIBRARIES: (sys.executable, "-c", f"import {libraries}"),
+        _PLAIN: (installation.python, *_NOTHING),
+        _BAREST: (installation.python, "-I", "-S", *_NOTHING),
     }
-    runs = _run_in_turn({name: (script("antidrift"), verb), **peers}, environ)
-    limits = {_PLAIN: None, _BAREST: None, _LIBRARIES: 2.0}
-    return [
-        *(_time(name, runs[name], peer, runs[peer], limit) for peer, limit in limits.items()),
+    verbs = {verb: installation.antidrift(verb) for verb in _LIMITS}
+    runs = _run_in_turn({**peers, **verbs}, environ)
+    return [row for verb in _LIMITS for row in _rows_of(verb, runs)] + [
         Row(
-            name=f"client: CPU of {name}",
-            unit="ms",
-            median=_cpu_ms(runs[name]),
-            against=_LIBRARIES,
-            reference=_cpu_ms(runs[_LIBRARIES]),
-            at_most=limits[_LIBRARIES],
-        ),
-        Row(
-            name=f"client: modules that {name} imports",
+            name=f"client: modules that `antidrift {verb}` imports",
             unit="",
-            median=_imported(environ, "-m", "antidrift_cli", verb),
+            median=_imported(environ, installation.python, *installation.antidrift(verb)),
             against=_PLAIN,
-            reference=_imported(environ, *_NOTHING),
-        ),
+            reference=_imported(environ, installation.python, *_NOTHING),
+        )
+        for verb in _LIMITS
     ]
 
 
-def _time(
-    name: str, runs: list[WholeRun], peer: str, others: list[WholeRun], limit: float | None
-) -> Row:
-    samples = [run.secs for run in runs]
-    return Row(
-        name=f"client: {name}, from start to end",
-        unit="ms",
-        median=1e3 * median(samples),
-        p99=1e3 * p99(samples),
-        against=peer,
-        reference=1e3 * median([run.secs for run in others]),
-        at_most=limit,
-    )
+def _rows_of(verb: str, runs: Mapping[str, list[WholeRun]]) -> list[Row]:
+    """Return the rows of a verb: from start to end, and its CPU time, which load disturbs less."""
+    figures = {
+        f"client: `antidrift {verb}`, from start to end": _wall_ms,
+        f"client: CPU of `antidrift {verb}`": _cpu_ms,
+    }
+    return [
+        Row(
+            name=name,
+            unit="ms",
+            median=median(figure(runs[verb])),
+            p99=p99(figure(runs[verb])),
+            against=peer,
+            reference=median(figure(runs[peer])),
+            at_most=limit,
+        )
+        for name, figure in figures.items()
+        for peer, limit in _LIMITS[verb].items()
+    ]
 
 
-def _cpu_ms(runs: list[WholeRun]) -> float:
-    return 1e3 * median([run.cpu_secs for run in runs])
+def _wall_ms(runs: list[WholeRun]) -> list[float]:
+    return [1e3 * run.secs for run in runs]
+
+
+def _cpu_ms(runs: list[WholeRun]) -> list[float]:
+    return [1e3 * run.cpu_secs for run in runs]
 
 
 def _run_in_turn(
@@ -89,10 +95,10 @@ def _run_in_turn(
     return runs
 
 
-def _imported(environ: Mapping[str, str], *arguments: str) -> int:
+def _imported(environ: Mapping[str, str], python: str, *arguments: str) -> int:
     """Count the modules that Python imports, its own beginnings included."""
     done = subprocess.run(
-        [sys.executable, "-X", "importtime", *arguments],
+        [python, "-X", "importtime", *arguments],
         env=environ,
         capture_output=True,
         text=True,

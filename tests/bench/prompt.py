@@ -1,4 +1,4 @@
-"""What the segment adds to every prompt, in each shell and as a process of its own."""
+"""What the segment adds to every prompt in each shell: its CPU time, its wait, its processes."""
 
 import os
 import random
@@ -15,7 +15,8 @@ import trio
 from antidrift_cli.clock import now
 from protocol.paths import prompt_path, socket_path
 from protocol.prompt import PromptStatus, encode
-from tests.bench.processes import Program, cpu_secs, module, run_whole, running, script
+from tests.bench.enter import measure_enter
+from tests.bench.processes import Program, cpu_secs, module, run_whole, running
 from tests.bench.rows import Row, median, p99
 
 _ROUNDS = 60
@@ -26,7 +27,6 @@ _FILES = 200
 
 _PLAIN = "`python -c pass`"
 _GIT = f"`git status` of {_FILES} files"
-_PROCESS = "`antidrift prompt`"
 
 _LIMITS = {
     "bash": {_GIT: 0.1, _PLAIN: 0.015},
@@ -58,6 +58,8 @@ async def measure(directory: Path) -> AsyncIterator[Row]:
     _make_repository(directory / "repository")
     for row in await trio.to_thread.run_sync(lambda: [*_times(directory, environ)]):
         yield row
+    for row in await trio.to_thread.run_sync(lambda: [*measure_enter(directory / "enter")]):
+        yield row
     for shell in _HOOKS:
         yield _processes(shell, environ, directory)
 
@@ -70,7 +72,7 @@ def _home(directory: Path) -> dict[str, str]:
         "HOME": str(directory),
         "XDG_RUNTIME_DIR": str(directory),
     }
-    file = prompt_path(socket_path(environ))
+    file = Path(prompt_path(socket_path(environ)))
     file.parent.mkdir()
     status = PromptStatus(os.getpid(), "active", "ontask", "none", False, int(now()) + 3_600)
     file.write_bytes(encode(status))
@@ -87,7 +89,6 @@ def _make_repository(folder: Path) -> None:
 
 def _times(directory: Path, environ: dict[str, str]) -> Iterator[Row]:
     commands = {
-        _PROCESS: (script("antidrift"), "prompt"),
         _PLAIN: (sys.executable, "-c", "pass"),
         _GIT: (which("git") or "git", "-C", str(directory / "repository"), "status", "--porcelain"),
     }
@@ -111,7 +112,6 @@ def _times(directory: Path, environ: dict[str, str]) -> Iterator[Row]:
         for peer, limit in _LIMITS[shell].items():
             name = f"the segment in {shell}"
             yield _time(name, times[shell], peer, median(times[peer]), limit)
-    yield _time(_PROCESS, times[_PROCESS], _PLAIN, median(times[_PLAIN]), 4.0)
 
 
 def _time(name: str, samples: list[float], against: str, reference: float, limit: float) -> Row:

@@ -64,7 +64,7 @@ class Home:
     @property
     def file(self) -> Path:
         """The file for prompts."""
-        return prompt_path(socket_path(self.environ))
+        return Path(prompt_path(socket_path(self.environ)))
 
     def write(self, status: PromptStatus | bytes) -> None:
         """Put the file in place as the daemon does."""
@@ -81,12 +81,17 @@ def a_status(
     open_drift: str = "none",
     stale: bool = False,
     left_secs: float = 750.0,
+    ends: int | None = None,
     pid: int | None = None,
 ) -> PromptStatus:
     """Return a status of this process; with 12.5 minutes left no test meets a change of minute."""
-    ends = int(now() + left_secs)
     return PromptStatus(
-        os.getpid() if pid is None else pid, runtime, drift, open_drift, stale, ends
+        pid=os.getpid() if pid is None else pid,
+        runtime=runtime,
+        drift=drift,
+        open_drift=open_drift,
+        stale=stale,
+        ends=int(now() + left_secs) if ends is None else ends,
     )
 
 
@@ -114,7 +119,7 @@ def said() -> dict[PromptStatus, str]:
         a_status(left_secs=-30): "focus +0m ",
         a_status(left_secs=-450): "focus +7m ",
         a_status(left_secs=36_030): "focus 601m ",
-        a_status()._replace(ends=0): "focus ",
+        a_status(ends=0): "focus ",
     }
 
 

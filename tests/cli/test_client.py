@@ -282,4 +282,4 @@ def test_a_client_that_was_turned_away_hears_why_though_it_speaks_late() -> None
     theirs.sendall(jsonrpc.encode_error(jsonrpc.NULL_ID, busy))
     theirs.close()
     with ours, pytest.raises(Refused, match="all 64 connections"):
-        Client(ours, Path("/some/socket"), None).greet()
+        Client(ours, "/some/socket", None).greet()

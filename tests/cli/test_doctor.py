@@ -35,9 +35,13 @@ def healthy(daemon: FakeDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     return daemon
 
 
+def prompt_file(daemon: FakeDaemon) -> Path:
+    return Path(paths.prompt_path(str(daemon.path)))
+
+
 def write_prompt(daemon: FakeDaemon, pid: int) -> None:
     status = prompt.PromptStatus(pid, "idle", "idle", "none", False, 0)
-    paths.prompt_path(daemon.path).write_bytes(prompt.encode(status))
+    prompt_file(daemon).write_bytes(prompt.encode(status))
 
 
 def examined(antidrift: Antidrift) -> tuple[int, dict[str, dict[str, Any]]]:
@@ -67,7 +71,7 @@ def test_each_line_says_how_it_is_in_an_order_that_leads_from_cause_to_effect(
         "ok       protocol: both sides speak 1",
         "ok       sensor: x11 is running",
         "ok       new in 2.0: fine",
-        f"ok       prompt: {paths.prompt_path(healthy.path)}",
+        f"ok       prompt: {prompt_file(healthy)}",
         f"ok       service: not installed; {HINT}",
     ]
 
@@ -244,9 +248,9 @@ def test_a_prompt_file_that_is_missing_or_of_another_daemon_is_told(
 ) -> None:
     write_prompt(healthy, 1)
     assert "is from another daemon" in examined(antidrift)[1]["prompt"]["detail"]
-    paths.prompt_path(healthy.path).write_text("2 what will be\n")
+    prompt_file(healthy).write_text("2 what will be\n")
     assert examined(antidrift)[1]["prompt"]["status"] == "warning"
-    paths.prompt_path(healthy.path).unlink()
+    prompt_file(healthy).unlink()
     _, found = examined(antidrift)
 
     assert "No such file" in found["prompt"]["detail"]

@@ -70,6 +70,18 @@ def test_json_is_one_object_with_the_figures(file: Path, tmp_path: Path) -> None
     assert found["by_kind"]["video"]["cases"] == 1
 
 
+@pytest.mark.parametrize("option", ["--cases", "--json"])
+def test_what_a_terminal_must_not_get_leaves_the_json_valid(tmp_path: Path, option: str) -> None:
+    odd = "soft\u00adhyphen \u0085 \u2028 \u202e"
+    file = tmp_path / "cases.jsonl"
+    file.write_text(json.dumps({**CASES[0], "id": odd, "kind": odd}, ensure_ascii=False) + "\n")
+    done = evaluate(file, option, home=tmp_path)
+    found: dict[str, Any] = json.loads(done.stdout)
+
+    assert done.stdout.isascii()
+    assert found["id"] == odd if option == "--cases" else odd in found["by_kind"]
+
+
 def test_a_person_gets_a_table(file: Path, tmp_path: Path) -> None:
     done = evaluate(file, home=tmp_path)
     assert done.returncode == 0

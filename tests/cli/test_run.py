@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 from msgspec.structs import replace
 
-from antidrift_cli.main import VERBS
+from antidrift_cli.verbs import VERBS
 from protocol import views
 from tests.cli.conftest import Antidrift
 from tests.cli.fake_daemon import PATIENCE_SECS, FakeDaemon, command, protocol_of, run_client

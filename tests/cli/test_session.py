@@ -69,7 +69,7 @@ def test_a_session_from_plan_to_review(person: Person) -> None:
     )
     assert person.reads()["commitment"]["allowed_window_classes"] == ["editor"]
 
-    assert person.types("refocus")[0] == "nothing to clear"
+    assert person.types("refocus")[0] == "no drift was open"
     assert person.types("complete")[0] == "completed: write the chapter"
     assert person.types("status")[0] == "review: write the chapter"
     assert person.types("review --outcome done --note fine") == ["review closed: done"]

@@ -65,7 +65,7 @@ def test_the_file_is_looked_for_where_the_daemon_keeps_it(
     with tempfile.TemporaryDirectory() as short:
         named = {key: value.format(short) for key, value in variables.items()}
         environ = {"PATH": os.environ["PATH"], "HOME": short, **named}
-        file = Path(short) / prompt_path(socket_path(environ))
+        file = Path(short, prompt_path(socket_path(environ)))
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(good())
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from antidrift_cli.main import VERBS
+from antidrift_cli.verbs import VERBS
 from protocol import views
 from protocol.errors import RpcError
 from tests.cli.conftest import Antidrift
@@ -252,7 +252,7 @@ def test_a_verb_asks_for_its_method(
                 "active: write the chapter",
             ],
         ),
-        (["refocus"], ACTIVE, ACTIVE, ["nothing to clear", "active: write the chapter"]),
+        (["refocus"], ACTIVE, ACTIVE, ["no drift was open", "active: write the chapter"]),
         (
             ["complete"],
             ACTIVE,

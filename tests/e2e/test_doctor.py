@@ -5,6 +5,8 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
+import trio
+
 from protocol.paths import prompt_path
 from tests.daemons import open_daemon, run_daemon
 from tests.fakes.notification_server import open_server
@@ -133,7 +135,7 @@ async def test_a_lost_prompt_file_is_back_after_the_restart_it_advises(tmp_path:
     async with open_daemon(tmp_path) as daemon:
         _, found = await doctor(daemon.home)
         assert found["prompt"]["status"] == "ok"
-        prompt_path(daemon.home.socket).unlink()
+        await trio.Path(prompt_path(str(daemon.home.socket))).unlink()
         _, found = await doctor(daemon.home)
         assert found["prompt"]["status"] == "warning"
         stop, start, _service = commands(found["prompt"])

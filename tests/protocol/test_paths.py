@@ -3,7 +3,6 @@
 import os
 import pwd
 from collections.abc import Mapping
-from pathlib import Path
 
 import pytest
 
@@ -29,7 +28,7 @@ HOME = {"HOME": "/home/ada"}
 def test_the_socket_is_where_the_environment_says(
     environ: Mapping[str, str], expected: str
 ) -> None:
-    assert paths.socket_path(environ) == Path(expected)
+    assert paths.socket_path(environ) == expected
 
 
 def test_a_flag_comes_before_the_environment() -> None:
@@ -40,32 +39,32 @@ def test_a_flag_comes_before_the_environment() -> None:
         "ANTIDRIFT_CONFIG": "/e/c.toml",
     }
 
-    assert paths.socket_path(environ, "~/f.sock") == Path("/home/ada/f.sock")
-    assert paths.state_dir(environ, "/f/state") == Path("/f/state")
-    assert paths.config_path(environ, "/f/c.toml") == Path("/f/c.toml")
-    assert paths.socket_path(HOME, given_state_dir="/f") == Path("/f/run/antidrift.sock")
+    assert paths.socket_path(environ, "~/f.sock") == "/home/ada/f.sock"
+    assert paths.state_dir(environ, "/f/state") == "/f/state"
+    assert paths.config_path(environ, "/f/c.toml") == "/f/c.toml"
+    assert paths.socket_path(HOME, given_state_dir="/f") == "/f/run/antidrift.sock"
 
 
 @pytest.mark.parametrize("ignored", ["", "relative/dir"])
 def test_state_and_config_have_their_xdg_places(ignored: str) -> None:
     environ = {**HOME, "XDG_STATE_HOME": ignored, "XDG_CONFIG_HOME": ignored}
 
-    assert paths.state_dir(environ) == Path("/home/ada/.local/state/antidrift")
-    assert paths.config_path(environ) == Path("/home/ada/.config/antidrift/config.toml")
+    assert paths.state_dir(environ) == "/home/ada/.local/state/antidrift"
+    assert paths.config_path(environ) == "/home/ada/.config/antidrift/config.toml"
     environ = {**HOME, "XDG_STATE_HOME": "/s", "XDG_CONFIG_HOME": "/c"}
-    assert paths.state_dir(environ) == Path("/s/antidrift")
-    assert paths.config_path(environ) == Path("/c/antidrift/config.toml")
+    assert paths.state_dir(environ) == "/s/antidrift"
+    assert paths.config_path(environ) == "/c/antidrift/config.toml"
 
 
 def test_the_prompt_file_lies_beside_the_socket() -> None:
-    assert paths.prompt_path(Path("/run/x/a.sock")) == Path("/run/x/prompt")
+    assert paths.prompt_path("/run/x/a.sock") == "/run/x/prompt"
 
 
 @pytest.mark.parametrize("environ", [{}, {"HOME": ""}, {"HOME": "here"}])
 def test_without_home_the_user_database_is_asked(environ: Mapping[str, str]) -> None:
     home = pwd.getpwuid(os.getuid()).pw_dir
 
-    assert paths.state_dir(environ) == Path(home, ".local/state/antidrift")
+    assert paths.state_dir(environ) == f"{home}/.local/state/antidrift"
 
 
 @pytest.mark.parametrize("letter", ["x", "é"])
@@ -73,7 +72,7 @@ def test_a_socket_path_has_at_most_107_bytes(letter: str) -> None:
     longest = "/" + letter * (106 // len(letter.encode()))
     assert len(longest.encode()) == 107
 
-    assert paths.socket_path({}, longest) == Path(longest)
+    assert paths.socket_path({}, longest) == longest
     with pytest.raises(paths.PathTooLong, match=r"108 bytes long.*ANTIDRIFT_SOCKET") as caught:
         paths.socket_path({}, longest + "x")
     assert "\n" not in str(caught.value)

@@ -11,6 +11,7 @@ from antidrift_cli.history.report_csv import COLUMNS, csv_lines
 from antidrift_cli.history.report_text import report_lines
 from antidrift_cli.history.sessions import Answer, PastSession
 from antidrift_cli.live.look import Look
+from antidrift_cli.visible import columns_of
 from tests.cli.history.past import BEGAN, drifted, past, slot
 
 PLAIN, UNICODE = Look(80, unicode=False), Look(80, unicode=True)
@@ -85,7 +86,7 @@ def test_names_that_are_wide_keep_the_bars_in_a_column() -> None:
 
     bars = [line for line in lines if "▒▒▒▒" in line]
     assert len(bars) == 3
-    assert len({UNICODE.width(line.partition("▒")[0]) for line in bars}) == 1
+    assert len({columns_of(line.partition("▒")[0]) for line in bars}) == 1
 
 
 def test_long_lists_are_cut_and_say_so() -> None:
@@ -123,7 +124,7 @@ def test_text_from_outside_is_made_visible_and_cut(look: Look) -> None:
     for line in report_lines(report(sessions), look):
         assert line.isprintable()
         assert "\u202e" not in line
-        assert look.width(line) <= 80
+        assert columns_of(line) <= 80
 
 
 def rows_of(sessions: list[PastSession]) -> list[dict[str, str]]:

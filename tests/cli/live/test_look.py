@@ -3,6 +3,7 @@
 import pytest
 
 from antidrift_cli.live.look import Look
+from antidrift_cli.visible import columns_of
 
 WIDE = Look(80, unicode=True)
 ASCII = Look(80, unicode=False)
@@ -25,7 +26,7 @@ def test_text_wraps_between_words_and_is_cut_at_the_end(look: Look) -> None:
     words = "one two three four five six seven"
     lines = look.wrap(words, 10, 3)
 
-    assert [look.width(line) <= 10 for line in lines] == [True, True, True]
+    assert [columns_of(line) <= 10 for line in lines] == [True, True, True]
     assert lines[:2] == ["one two", "three four"]
     assert lines[2][-1] in "…~"
     assert look.wrap(words, 20, 5) == ["one two three four", "five six seven"]

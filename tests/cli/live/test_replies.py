@@ -40,8 +40,8 @@ def test_an_allowance_is_named_with_what_undoes_it() -> None:
         (DRIFTING, "the drift is cleared"),
         (IN_TERMINAL, "the drift is cleared"),
         (replace(ACTIVE, drift=views.Drift(status="pending")), "the drift is cleared"),
-        (ACTIVE, "nothing to clear"),
-        (IDLE, "nothing to clear"),
+        (ACTIVE, "no drift was open"),
+        (IDLE, "no drift was open"),
     ],
 )
 def test_refocus_says_whether_there_was_a_drift(before: views.State, expected: str) -> None:

@@ -74,7 +74,7 @@ class Ends:
         """
         plan = unicodedata.normalize("NFC", plan)
         plan = self._without_openings(plan.strip(_AROUND) or plan)
-        return "; ".join(self._end(deed) for deed in self._deeds(plan))
+        return ". ".join(self._end(deed) for deed in self._deeds(plan))
 
     def _end(self, deed: str) -> str:
         for rule in self._rules:

@@ -45,7 +45,7 @@ async def end_of(plan: str, coach: LocalCoach = COACH) -> str:
         ("invite Ann, Mark and Tom", "I have invited Ann, Mark and Tom"),
         (
             "call mum, buy milk and pay Ann",
-            "I have spoken to mum, or left word; I have bought or ordered milk; I have paid Ann, ",
+            "I have spoken to mum, or left word. I have bought or ordered milk. I have paid Ann, ",
         ),
         # Other languages.
         ("Bericht schreiben", "Ich habe Bericht geschrieben, und es ist gespeichert"),
@@ -119,7 +119,7 @@ async def test_a_users_line_wins_over_ours(tmp_path: Path) -> None:
     coach = local_coach(JUDGE.topics, tmp_path)
 
     assert await end_of("write the report", coach) == "The report is with Ann"
-    assert await end_of("scribble A plus scribble B", coach) == "A is with Ann; B is with Ann"
+    assert await end_of("scribble A plus scribble B", coach) == "A is with Ann. B is with Ann"
     assert await end_of("reply to Ann", coach) == "The reply to Ann is sent"
 
 

@@ -67,7 +67,7 @@ async def test_a_harvest_that_failed_says_so_everywhere_with_what_to_type(world:
         await person.does("capture", "a thought")
         message = await person.fails("harvest", code="E_JUDGMENT")
         run = next(iter(world.runs()))
-        assert f"{run}: it has failed; see why: antidrift harvest show {run}" in message
+        assert f"{run} has failed; see why: antidrift harvest show {run}" in message
         shown = await person.does("harvest", "show", run)
         assert "failed (E_JUDGMENT)  1 input, me/profile" in shown
         assert f"antidrift harvest retry {run}, or: reject {run} --reason WHY" in shown

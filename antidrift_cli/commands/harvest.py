@@ -153,9 +153,7 @@ def _judge(method: str, params: Params, as_json: bool) -> None:
         wait_for("state", None, _is_judging, doing="the evidence is being weighed", quiet=as_json)
         run, json = _ask("harvest_run", RunParams(run=run.run))
     if run.state in {"failed", "held"}:
-        how = "has failed" if run.state == "failed" else "is held"
-        message = f"{run.code}: {run.run} {how}; see why: antidrift harvest show {run.run}"
-        raise NotEstablished(message)
+        raise NotEstablished(f"{run.code}: {run.run} {_meaning(run)}")
     _report(run, json, as_json=as_json)
 
 
@@ -181,6 +179,8 @@ def _meaning(run: Run) -> str:
         "accepted": "merged",
         "rejected": "closed",
         "uncertain": "nobody can tell whether it was written; look, then: harvest refresh",
+        "failed": f"has failed; see why: antidrift harvest show {run.run}",
+        "held": f"is held; see why: antidrift harvest show {run.run}",
         "stale": f"your text has changed since; antidrift harvest rejudge {run.run}",
     }
     return words.get(run.state, run.state)

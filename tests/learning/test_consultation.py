@@ -168,7 +168,7 @@ async def test_c5_evidence_stays_addressed_to_where_it_was_taken_for(world: Worl
         [run] = world.runs()
         assert world.states(run) == ["claimed", "held"]
         assert world.judge.weighed == []
-        assert "1 held" in await person.does("status")
+        assert "1 waiting for you" in await person.does("status")
 
         await person.does("harvest", "rebind", run, "--to", "other/profile")
         new = await person.learns()

@@ -125,7 +125,7 @@ async def test_k5_a_cut_off_question_is_asked_again_only_when_told_to(world: Wor
     world.judge.answer_now()
     [run] = world.runs()
     async with world.daemon() as person:
-        assert "1 held" in await person.does("status")
+        assert "1 waiting for you" in await person.does("status")
         assert len(world.judge.weighed) == 1
         await person.does("harvest", "retry", run)
         await person.does("harvest", "accept", run)

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from antidriftd.adapters.advisor.local.entries import DataFiles, split_entries
 from antidriftd.adapters.advisor.local.phrases import Phrases
@@ -38,9 +39,9 @@ class _Rule:
         return place, len(self.wording), bool(self.topics)
 
     def rest_of(self, deed: str) -> str:
-        """Return what its wording leaves of `deed`; empty if that is worded otherwise."""
+        """Return what its wording leaves of `deed`; empty if that begins or ends otherwise."""
         if _REST not in self.wording:
-            return deed if _is_said(self.wording, deed) else ""
+            return deed
         head, _, tail = self.wording.partition(_REST)
         end = len(deed) - len(tail)
         is_so = deed[: len(head)].casefold() == head and deed[end:].casefold() == tail
@@ -56,13 +57,17 @@ class Ends:
         Raises:
             OSError, ValueError: ours can't be read.
         """
-        self._topics_of = topics_of
+        self._topics_of = lru_cache(maxsize=8)(topics_of)
         # What asks for most is tried first, and of two that ask for as much what was read last.
         rules = list(_rules(files))[::-1]
         rules.sort(key=lambda rule: rule.weight, reverse=True)
-        self._openings = [rule for rule in rules if rule.end == _REST]
-        self._rules = [rule for rule in rules if rule.end != _REST]
-        self._of_deeds = [rule for rule in self._rules if rule.is_of_deeds]
+        at_an_end = [rule for rule in rules if rule.is_of_deeds]
+        self._openings = [rule for rule in at_an_end if rule.end == _REST]
+        self._of_deeds = [rule for rule in at_an_end if rule.end != _REST]
+        self._others = [rule for rule in rules if not rule.is_of_deeds]
+        self._words: Phrases[str] = Phrases()
+        for rule in self._others:
+            self._words.add(rule.wording, rule.wording)
         self._wordings = {rule.wording for rule in self._of_deeds}
         joiners = (word for text in files.texts("joiners.txt") for word in split_entries(text))
         self._joint = _joint(joiners)
@@ -74,14 +79,19 @@ class Ends:
         """
         plan = unicodedata.normalize("NFC", plan)
         plan = self._without_openings(plan.strip(_AROUND) or plan)
-        return "; ".join(self._end(deed) for deed in self._deeds(plan))
+        return ". ".join(self._end(deed) for deed in self._deeds(plan))
 
     def _end(self, deed: str) -> str:
-        for rule in self._rules:
+        for rule in self._rules_for(deed):
             rest = rule.rest_of(deed)
             if rest and (not rule.topics or rule.topics & self._topics_of(rest)):
                 return rule.end.replace(_REST, _cut(rest))
         return deed
+
+    def _rules_for(self, deed: str) -> Iterator[_Rule]:
+        yield from self._of_deeds
+        said = {wording for _, wording in self._words.found_in(deed)}
+        yield from (rule for rule in self._others if rule.wording in {_REST, *said})
 
     def _without_openings(self, plan: str) -> str:
         while rest := _first_rest(self._openings, plan):
@@ -107,12 +117,12 @@ class Ends:
 
 def _rules(files: DataFiles) -> Iterator[_Rule]:
     for text in files.texts("ends.txt"):
-        wordings, _, end = text.partition(":")
+        wordings, _, end = text.replace("...", _REST).partition(":")
         if not end.strip() or not wordings.strip():
             _log.warning("ends.txt: a line without words, a colon and an end: %s", one_line(text))
             continue
         for wording in split_entries(unicodedata.normalize("NFC", wordings).casefold()):
-            words, _, topics = wording.replace("...", _REST).partition("[")
+            words, _, topics = wording.partition("[")
             yield _Rule(words.strip(), frozenset(topics.rstrip("] ").split()), end.strip())
 
 
@@ -120,12 +130,6 @@ def _joint(words: Iterator[str]) -> re.Pattern[str]:
     """Return what matches between two deeds, in one group: a comma, one of `words`, or both."""
     known = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     return re.compile(rf"(\s*[,;\u3001\uff0c\uff1b]\s*(?:(?:{known})\s+)?|\s+(?:{known})\s+)", re.I)
-
-
-def _is_said(word: str, text: str) -> bool:
-    phrases: Phrases[bool] = Phrases()
-    phrases.add(word, meaning=True)
-    return any(True for _ in phrases.found_in(text))
 
 
 def _first_rest(rules: list[_Rule], text: str) -> str:

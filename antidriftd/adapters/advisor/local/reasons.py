@@ -16,7 +16,7 @@ def reason_for(on_task: bool | None, sight: Sight, found: Compared, commitment: 
     if on_task is None:
         return f"{shown}: nothing tells whether it belongs to the plan"
     if not on_task:
-        cue = f", \u201c{one_line(found.cue, _NAME_CHARS)}\u201d" if found.cue else ""
+        cue = f", with \u201c{one_line(found.cue, _NAME_CHARS)}\u201d" if found.cue else ""
         return f"{shown}{cue}; {plan}"
     if found.shared:
         return f"{shown}; \u201c{one_line(found.shared[0], _NAME_CHARS)}\u201d is in the plan"

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antidriftd.adapters.advisor.local.coach import local_coach
@@ -114,6 +114,7 @@ async def test_the_profile_is_of_no_use_to_it() -> None:
 
 
 @given(st.text(max_size=1500))
+@settings(deadline=None)
 async def test_any_intent_gives_the_same_clean_contract_each_time(intent: str) -> None:
     try:
         answer = await proposal(intent)

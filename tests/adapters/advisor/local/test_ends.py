@@ -38,6 +38,7 @@ async def end_of(plan: str, coach: LocalCoach = COACH) -> str:
         ("please, I want to call mum.", "\u201cplease, I want to call mum\u201d"),
         ("I want to call mum!", "I have spoken to mum, or left word"),
         ("inbox zero", "The inbox is empty"),
+        ("e-mails of Monday", "\u201ce-mails of Monday\u201d: each has its answer, or a date"),
         ("thesis", "\u201cthesis\u201d: what is new is written down"),
         (
             "zorb",
@@ -49,7 +50,7 @@ async def end_of(plan: str, coach: LocalCoach = COACH) -> str:
         ("invite Ann, Mark and Tom", "I have invited Ann, Mark and Tom"),
         (
             "call mum, buy milk and pay Ann",
-            "I have spoken to mum, or left word; I have bought or ordered milk; I have paid Ann, ",
+            "I have spoken to mum, or left word. I have bought or ordered milk. I have paid Ann, ",
         ),
         # Other languages.
         ("Bericht schreiben", "Ich habe Bericht geschrieben, und es ist gespeichert"),
@@ -123,8 +124,15 @@ async def test_a_users_line_wins_over_ours(tmp_path: Path) -> None:
     coach = local_coach(JUDGE.topics, tmp_path)
 
     assert await end_of("write the report", coach) == "The report is with Ann"
-    assert await end_of("scribble A plus scribble B", coach) == "A is with Ann; B is with Ann"
+    assert await end_of("scribble A plus scribble B", coach) == "A is with Ann. B is with Ann"
     assert await end_of("reply to Ann", coach) == "The reply to Ann is sent"
+
+
+@pytest.mark.parametrize("line", ["zorb: ...", "...: ...", "zorb ...: ...", "... zorb: ..."])
+async def test_a_line_that_changes_nothing_stops_nothing(line: str, tmp_path: Path) -> None:
+    (tmp_path / "ends.txt").write_text(f"{line}\n")
+
+    assert "zorb" in await end_of("zorb zorb zorb", local_coach(JUDGE.topics, tmp_path))
 
 
 @pytest.mark.parametrize("line", ["no colon", ": no words", "no end \u2026:"])

@@ -33,7 +33,7 @@ WITHOUT_A_DAEMON = {
 NO_LENGTH = "is no length of time: write 25 (minutes), 25m, 90s or 1h30m"
 USAGE_ERRORS: dict[tuple[str, ...], str] = {
     ("fly",): "no such verb: fly; there are: plan, tasks, coach, ",
-    ("statsu",): "no such verb: statsu; did you mean status?",
+    ("statsu",): "no such verb: statsu; did you mean status",
     ("--fly",): "No such option '--fly'",
     ("status", "--fly"): "No such option '--fly'",
     ("status", "now"): "unexpected extra argument",

@@ -39,7 +39,8 @@ def knowledge_path(*, path: str | None = None, reset: bool = False, as_json: boo
     reply = wait_for("knowledge_path", params, _loads, doing="reading the profile", quiet=as_json)
     shown = with_tilde(chosen) if chosen else "the default"
     report(reply, [f"profile: {shown}", *_found(reply.state)], as_json=as_json)
-    if not as_json and chosen and not is_there(chosen):
+    # In planning it has been looked for.
+    if chosen and reply.state.runtime != "planning" and not as_json and not is_there(chosen):
         say_aside(["there is no such file yet"])
 
 

@@ -15,13 +15,14 @@ from msgspec.structs import replace
 from antidrift_cli import client
 from antidrift_cli.client import ANSWER_SECS, Client, open_client
 from antidrift_cli.errors import BadInput, CliError, NoDaemon, OtherProtocol, Refused
+from antidrift_cli.starting import how_to_start
 from protocol import jsonrpc, views
 from protocol.errors import RpcError
 from protocol.methods import PlanParams
 from tests.cli.fake_daemon import FakeDaemon, protocol_of
 from tests.cli.samples import IDLE, PLANNING
 
-HOW_TO_START = "`antidriftd` or `systemctl --user start antidriftd`"
+HOW_TO_START = how_to_start()
 
 
 def ask(environ: Mapping[str, str], method: str = "state", answer_secs: int = 5) -> views.State:

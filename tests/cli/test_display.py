@@ -84,3 +84,12 @@ def test_without_a_display_none_is_offered(daemon: FakeDaemon, environ: Mapping[
     ask({**daemon.environ, **environ})
 
     assert daemon.methods() == ["state"]
+
+
+def test_a_verb_that_asks_for_no_state_offers_it_too(daemon: FakeDaemon) -> None:
+    daemon.state = BLIND
+    daemon.answers |= {"display": PLANNING, "why": views.Why(rule="none")}
+    with open_client({**daemon.environ, **ENVIRON}) as connection:
+        connection.get("why", views.Why)
+
+    assert daemon.methods() == ["state", "display", "why"]

@@ -29,6 +29,7 @@ PID = 4711
 def healthy(daemon: FakeDaemon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeDaemon:
     """A daemon that finds nothing amiss, and whose prompt file is there."""
     monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr("antidrift_cli.starting._BOOTED", str(tmp_path))
     daemon.answers["doctor"] = HEALTHY
     daemon.info = replace(INFO, pid=PID, socket=str(daemon.path))
     write_prompt(daemon, PID)

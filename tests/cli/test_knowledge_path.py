@@ -57,9 +57,18 @@ def test_a_path_is_sent_absolute(
     assert antidrift("knowledge-path", typed) == (
         0,
         "profile: ~/me.md\nit is read when planning begins\n",
-        "",
+        "there is no such file yet\n",
     )
     assert daemon.params("knowledge_path") == {"path": f"{home}/me.md"}
+
+
+def test_of_a_path_that_is_there_nothing_is_said(
+    daemon: FakeDaemon, home: Path, antidrift: Antidrift
+) -> None:
+    (home / "me.md").touch()
+
+    assert antidrift("knowledge-path", "~/me.md")[2] == ""
+    assert antidrift("knowledge-path", "node:profile")[2] == ""
 
 
 def test_reset_takes_the_default(daemon: FakeDaemon, home: Path, antidrift: Antidrift) -> None:

@@ -34,7 +34,7 @@ ANSWERS = "answer: antidrift ontask (it belongs) or antidrift refocus (back to i
     [
         (IDLE, "idle: nothing planned; begin with: antidrift plan WHAT"),
         (PLANNING, "planning: write the chapter; begin with: antidrift start"),
-        (replace(PLANNING, intent=""), "planning: no intent yet; begin with: antidrift start"),
+        (replace(PLANNING, intent=""), "planning: no intent yet; begin with: antidrift start WHAT"),
         (ACTIVE, "active: write the chapter"),
         (REVIEW, "review: write the chapter"),
     ],

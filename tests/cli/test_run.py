@@ -33,6 +33,7 @@ WITHOUT_A_DAEMON = {
 NO_LENGTH = "is no length of time: write 25 (minutes), 25m, 90s or 1h30m"
 USAGE_ERRORS: dict[tuple[str, ...], str] = {
     ("fly",): "no such verb: fly; there are: plan, tasks, coach, ",
+    ("statsu",): "no such verb: statsu; did you mean status",
     ("--fly",): "No such option '--fly'",
     ("status", "--fly"): "No such option '--fly'",
     ("status", "now"): "unexpected extra argument",
@@ -46,6 +47,10 @@ USAGE_ERRORS: dict[tuple[str, ...], str] = {
     ("start", "-a", "code,"): "a window class is empty",
     ("start", "-a", "code, ,gimp"): "a window class is empty",
     ("start", "--allow-title", " "): "an empty title matches all",
+    ("log", "-n", "x"): "'x' is no number of sessions: write one from 1 to 999999",
+    ("log", "-n", "0"): "'0' is no number of sessions",
+    ("report", "--since", "soon"): "'soon' is no date: write 2026-11-30",
+    ("harvest", "--include-incomplete", "list"): "--include-incomplete does not go with list",
     ("extend",): "say by how much: a DURATION such as 10m, or --away",
     ("extend", "-5"): NO_LENGTH,
     ("extend", "1x"): NO_LENGTH,

@@ -60,7 +60,7 @@ def test_it_tells_the_sums_what_pulled_away_the_hours_and_the_days() -> None:
         "what led away, as you said:",
         "    2x  mail",
         "    1x  hunger",
-        "on task by the hour:",
+        "on task by the hour (the longest bar: 25m):",
         "  09:00  ##############             75% of 20m",
         "  10:00  ########################  100% of 25m",
         "  best: 10:00, 09:00",

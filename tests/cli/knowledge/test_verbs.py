@@ -146,6 +146,7 @@ def test_show_opens_the_default_profile_without_a_daemon(
 
     assert (code, out) == (0, "x" * 7000 + "\n")
     assert "7000 bytes, cut" in err
+    assert "config.toml may name another" in err
     assert json.loads(antidrift("knowledge", "show", "--json")[1])["cut"] is True
 
 
@@ -157,3 +158,17 @@ def test_the_example_in_the_page_can_be_meant() -> None:
     assert set(found.bases) == {"me", "notes", "pkm"}
     assert parse_marker(examples[1].encode()).id == found.bases["me"].id
     assert tomllib.loads(examples[1])["version"] == 1
+
+
+@pytest.mark.parametrize(
+    "args", [("harvest", "--json", "list"), ("knowledge", "--json", "show")], ids=" ".join
+)
+def test_a_flag_before_the_verb_of_a_group_is_the_verbs(
+    home: Path, antidrift: Antidrift, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("ANTIDRIFT_SOCKET", "/nowhere/a.sock")
+    group, flag, verb = args
+    before, after = antidrift(*args), antidrift(group, verb, flag)
+
+    assert before == after
+    assert isinstance(json.loads(before[1]), dict)

@@ -1,14 +1,11 @@
 """Real shells on a terminal, with our completion loaded, and somebody who types."""
 
-import os
-import pty
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import Terminal, open_in_terminal
 
 COMMANDS: Mapping[str, Sequence[str]] = {
     "bash": ("bash", "--noprofile", "--norc", "-i"),
@@ -29,23 +26,10 @@ def open_shell(shell: str, environ: Mapping[str, str], load: str = "") -> Iterat
 
     `load` is what makes it do so, where it isn't what the help shows.
     """
-    ours, theirs = pty.openpty()
     programs = Path(sys.executable).parent
-    with subprocess.Popen(
-        ["setsid", "--ctty", "--wait", *COMMANDS[shell]],
-        env={**environ, "TERM": "dumb", "PATH": f"{programs}:{environ['PATH']}"},
-        cwd=environ["HOME"],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    ) as process:
-        os.close(theirs)
-        terminal = Terminal(ours, process)
-        try:
-            # The quotes keep what is typed, and echoed, apart from what it prints.
-            terminal.type(f"{load or _LOAD[shell]}; echo rea''dy\r".encode())
-            terminal.wait_for(b"ready\r\n")
-            yield terminal
-        finally:
-            process.kill()
-            os.close(ours)
+    dumb = {**environ, "TERM": "dumb", "PATH": f"{programs}:{environ['PATH']}"}
+    with open_in_terminal(COMMANDS[shell], dumb, directory=environ["HOME"]) as terminal:
+        # The quotes keep what is typed, and echoed, apart from what it prints.
+        terminal.type(f"{load or _LOAD[shell]}; echo rea''dy\r".encode())
+        terminal.wait_for(b"ready\r\n")
+        yield terminal

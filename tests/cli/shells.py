@@ -1,9 +1,7 @@
 """Interactive shells in terminals of their own, with the segment in their prompts."""
 
 import os
-import pty
 import re
-import select
 import shlex
 import subprocess
 import sys
@@ -17,6 +15,7 @@ from antidrift_cli.clock import now
 from protocol.paths import prompt_path, socket_path
 from protocol.prompt import PromptStatus, encode
 from tests.cli.fake_daemon import PATIENCE_SECS, command
+from tests.cli.terminal import Terminal, open_in_terminal
 
 SHELLS: Final = ("bash", "zsh", "fish")
 
@@ -132,10 +131,13 @@ def good() -> bytes:
 class Shell:
     """An interactive shell, and somebody who types."""
 
-    terminal: int
-    process: subprocess.Popen[bytes]
-    seen: str = ""
+    terminal: Terminal
     _marks: int = field(default=0)
+
+    @property
+    def seen(self) -> str:
+        """All that it has printed."""
+        return self.terminal.seen.decode(errors="replace")
 
     def prompt_after(self, typed: str = "") -> str:
         """Run a command and return the next prompt as a person reads it, but for its end."""
@@ -145,22 +147,20 @@ class Shell:
         """Run a command and return the next prompt with its colours, but for its end."""
         self._marks += 1
         line = f"printf 'mark-%s\\n' {self._marks}; {typed}".rstrip("; ")
-        os.write(self.terminal, f"{line}\n".encode())
+        self.terminal.type(f"{line}\n".encode())
         found = self.wait_for(rf"mark-{self._marks}\r?\n(?s:(.*?)){READY}")
         return re.split(r"[\r\n]", found[1])[-1]
 
     def wait_for(self, pattern: str) -> re.Match[str]:
         """Read until `pattern` has been seen."""
         while not (found := re.search(pattern, self.seen)):
-            ready, _, _ = select.select([self.terminal], [], [], PATIENCE_SECS)
-            assert ready, self.seen
-            self.seen += os.read(self.terminal, 4096).decode(errors="replace")
+            self.terminal.read()
         return found
 
     def leave(self) -> None:
         """Have the shell end."""
-        os.write(self.terminal, b"exit\n")
-        self.process.wait(PATIENCE_SECS)
+        self.terminal.type(b"exit\n")
+        self.terminal.process.wait(PATIENCE_SECS)
 
 
 @contextmanager
@@ -177,23 +177,11 @@ def open_shell(
     """Run a shell in a terminal; its rc file holds a prompt, `before`, the segment and `after`."""
     lines = [_PROMPTS[name], before, *[load_line(name)] * loads, after]
     arguments = _write_rc(name, home, "\n".join(lines) + "\n")
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        ["setsid", "--ctty", "--wait", *under, name, *arguments, "-i"],
-        env={**home.environ, **variables},
-        cwd=home.directory,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    ) as process:
-        os.close(theirs)
-        shell = Shell(ours, process)
-        try:
-            shell.wait_for(READY)
-            yield shell
-        finally:
-            process.kill()
-            os.close(ours)
+    line, environ = [*under, name, *arguments, "-i"], {**home.environ, **variables}
+    with open_in_terminal(line, environ, directory=str(home.directory)) as terminal:
+        shell = Shell(terminal)
+        shell.wait_for(READY)
+        yield shell
 
 
 def run_code(

@@ -1,11 +1,11 @@
-"""A terminal with the client in it, and somebody who types."""
+"""A terminal with the client or a shell in it, and somebody who types."""
 
 import os
 import pty
 import select
 import subprocess
 import termios
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Protocol
 
@@ -23,7 +23,7 @@ class Place(Protocol):
 
 
 class Terminal:
-    """A terminal with the client in it."""
+    """A terminal with a program in it."""
 
     def __init__(self, descriptor: int, process: subprocess.Popen[bytes]) -> None:
         self._descriptor = descriptor
@@ -91,6 +91,33 @@ class Terminal:
 
 
 @contextmanager
+def open_in_terminal(
+    line: Sequence[str],
+    environ: Mapping[str, str],
+    *,
+    directory: str | None = None,
+    size: tuple[int, int] = (80, 24),
+) -> Iterator[Terminal]:
+    """Run a command line in a terminal of its own, of so many columns and lines."""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(ours, size[::-1])
+    with subprocess.Popen(
+        ["setsid", "--ctty", "--wait", *line],
+        env=dict(environ),
+        cwd=directory,
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    ) as process:
+        os.close(theirs)
+        try:
+            yield Terminal(ours, process)
+        finally:
+            process.kill()
+            os.close(ours)
+
+
+@contextmanager
 def open_terminal(
     daemon: Place,
     *args: str,
@@ -105,18 +132,5 @@ def open_terminal(
     line = command(*args)
     if then:
         line = ["bash", "-o", "pipefail", "-c", f'"$@" {then}', "bash", *line]
-    ours, theirs = pty.openpty()
-    termios.tcsetwinsize(ours, size[::-1])
-    with subprocess.Popen(
-        ["setsid", "--ctty", "--wait", *line],
-        env={**daemon.environ, **variables},
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    ) as process:
-        os.close(theirs)
-        try:
-            yield Terminal(ours, process)
-        finally:
-            process.kill()
-            os.close(ours)
+    with open_in_terminal(line, {**daemon.environ, **variables}, size=size) as terminal:
+        yield terminal

@@ -5,13 +5,7 @@ import pytest
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import DisallowContext
-from tests.builders import FREE_JUDGE, RULES, Machine
-
-
-def running(*classes: str, titles: tuple[str, ...] = ()) -> Machine:
-    machine = Machine()
-    machine.start(*classes, titles=titles)
-    return machine
+from tests.builders import FREE_JUDGE, RULES, Machine, running
 
 
 def drifting(window_class: str = "steam", title: str = "a game") -> Machine:

@@ -16,7 +16,7 @@ from antidriftd.core.events import (
 from antidriftd.core.model import Commitment, Display
 from antidriftd.core.recording_state import SessionReviewed
 from antidriftd.core.state import Idle, Planning, Review
-from tests.builders import SENSOR_OK, Machine
+from tests.builders import SENSOR_OK, Machine, running
 
 
 def said(machine: Machine) -> SessionReviewed:
@@ -28,12 +28,6 @@ def said(machine: Machine) -> SessionReviewed:
 def planning(intent: str | None = None) -> Machine:
     machine = Machine()
     machine.plan(intent)
-    return machine
-
-
-def running(*classes: str) -> Machine:
-    machine = Machine()
-    machine.start(*classes, timebox_secs=1500)
     return machine
 
 

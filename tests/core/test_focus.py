@@ -6,13 +6,7 @@ from antidriftd.core.events import SensorChanged, TimeElapsed
 from antidriftd.core.machine import next_deadline
 from antidriftd.core.model import Window
 from antidriftd.core.surface import surface
-from tests.builders import SENSOR_LOST, SENSOR_OK, Machine
-
-
-def running(*classes: str) -> Machine:
-    machine = Machine()
-    machine.start(*classes)
-    return machine
+from tests.builders import SENSOR_LOST, SENSOR_OK, Machine, running
 
 
 class TestNoWindow:

@@ -1,10 +1,8 @@
 """Ctrl-Z and fg, in a real shell."""
 
 import os
-import pty
 import shlex
 import signal
-import subprocess
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +10,7 @@ from pathlib import Path
 
 from tests.cli.fake_daemon import FakeDaemon, command
 from tests.cli.samples import PLANNING
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import Terminal, open_in_terminal
 
 ENTERED = b"\x1b[?1049h"
 LEFT = b"\x1b[?1049l"
@@ -20,21 +18,9 @@ LEFT = b"\x1b[?1049l"
 
 @contextmanager
 def open_shell(daemon: FakeDaemon) -> Iterator[Terminal]:
-    ours, theirs = pty.openpty()
     environ = {**daemon.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PS1": "ready> "}
-    with subprocess.Popen(
-        ["setsid", "--ctty", "--wait", "bash", "--norc", "--noprofile", "-i"],
-        env=environ,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    ) as shell:
-        os.close(theirs)
-        try:
-            yield Terminal(ours, shell)
-        finally:
-            shell.kill()
-            os.close(ours)
+    with open_in_terminal(["bash", "--norc", "--noprofile", "-i"], environ) as terminal:
+        yield terminal
 
 
 def only_child(parent: int) -> int:

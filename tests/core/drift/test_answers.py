@@ -3,13 +3,7 @@
 import pytest
 
 from antidriftd.core.events import AllowContext
-from tests.builders import NO_JUDGE, Machine
-
-
-def running(*classes: str) -> Machine:
-    machine = Machine()
-    machine.start(*classes)
-    return machine
+from tests.builders import NO_JUDGE, Machine, running
 
 
 def answered_about(machine: Machine) -> list[tuple[str, str]]:

@@ -3,14 +3,7 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from antidriftd.core.rules import Rules
-from tests.builders import FREE_JUDGE, RULES, Machine
-
-
-def running(*classes: str, rules: Rules = RULES) -> Machine:
-    machine = Machine(rules)
-    machine.start(*classes)
-    return machine
+from tests.builders import FREE_JUDGE, RULES, Machine, running
 
 
 def titles(machine: Machine) -> list[str]:

@@ -4,14 +4,7 @@ import pytest
 
 from antidriftd.core.events import JudgmentFailed, JudgmentReturned
 from antidriftd.core.model import Verdict
-from antidriftd.core.rules import Rules
-from tests.builders import FREE_JUDGE, RULES, Machine
-
-
-def running(*classes: str, rules: Rules = RULES) -> Machine:
-    machine = Machine(rules)
-    machine.start(*classes)
-    return machine
+from tests.builders import FREE_JUDGE, Machine, running
 
 
 def titles(machine: Machine) -> list[str]:

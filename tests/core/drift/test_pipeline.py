@@ -4,13 +4,7 @@ import pytest
 
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.rules import Rules
-from tests.builders import FREE_JUDGE, NO_JUDGE, RULES, Machine
-
-
-def running(*classes: str, titles: tuple[str, ...] = (), rules: Rules = RULES) -> Machine:
-    machine = Machine(rules)
-    machine.start(*classes, titles=titles)
-    return machine
+from tests.builders import FREE_JUDGE, NO_JUDGE, running
 
 
 class TestLocalMatch:

@@ -3,16 +3,10 @@
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.state import Ruled
 from antidriftd.core.model import Window
-from tests.builders import RULES, Machine
+from tests.builders import Machine, running
 
 STEAM = Window("steam", "a game")
 GIMP = Window("gimp", "a.png")
-
-
-def running(*classes: str) -> Machine:
-    machine = Machine(RULES)
-    machine.start(*classes)
-    return machine
 
 
 def last(machine: Machine) -> Ruled:

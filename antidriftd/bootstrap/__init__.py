@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Mapping
+from contextlib import aclosing
 
 from antidriftd.adapters.hooks.programs import ProgramHooks
 from antidriftd.adapters.notifications.port import Notifier
@@ -61,7 +62,8 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
         loaded = await store.load()
         history = SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)
         key = _title_key(settings)
-        past, local = asked.make_experienced(settings, rules_of(settings, Sources(), key))
+        encoder = asked.make_encoder(environ)
+        past, local = asked.make_experienced(settings, rules_of(settings, Sources(), key), encoder)
         sources, notices = asked.make_sources(settings, environ, local)
         rules = rules_of(settings, sources, key)
         state = _restored(settings, loaded, rules, clock, notices)
@@ -85,7 +87,8 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             connections=settings.connections,
             learner=learner,
         )
-        await Daemon(outside, state).run()
+        async with aclosing(encoder):
+            await Daemon(outside, state).run()
 
 
 def _restored(
@@ -125,8 +128,7 @@ def check(settings: Settings, environ: Mapping[str, str]) -> None:
         BadSettings: one of them can't be used.
     """
     _check("sensor", lambda: desktop.make_sensor(settings, environ, None))
-    if settings.ai_backend not in {"local", "none"}:
-        _check("ai", lambda: asked.make_advisor(settings, environ))
+    _check("ai", lambda: asked.look_for_advisor(settings, environ))
     _check("tasks", lambda: asked.make_task_source(settings, environ))
 
 
@@ -156,7 +158,7 @@ def _looks(
             settings=settings,
             environ=environ,
             reload=reload,
-            make_advisor=lambda: asked.make_advisor(settings, environ),
+            make_advisor=lambda: asked.look_for_advisor(settings, environ),
             make_tasks=lambda: asked.make_task_source(settings, environ),
             knowledge=sources.knowledge,
             notifier=notifier,

@@ -1,6 +1,7 @@
 """Whom the daemon asks, and who learns from the answers."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 
 from antidriftd.adapters.advisor.commitment_kind import kinds_by
@@ -9,6 +10,9 @@ from antidriftd.adapters.advisor.local.coach import local_coach
 from antidriftd.adapters.advisor.local.judge import local_drift_judge
 from antidriftd.adapters.advisor.port import DriftJudge
 from antidriftd.adapters.advisor.programs import ProgramAdvisor, program_advisor
+from antidriftd.adapters.advisor.semantic.encoder import ProgramEncoder, model_command
+from antidriftd.adapters.advisor.semantic.installed import require_extra
+from antidriftd.adapters.advisor.semantic.judge import SemanticDriftJudge
 from antidriftd.adapters.custody.bases import FileBases
 from antidriftd.adapters.evidence.files import FileEvidence
 from antidriftd.adapters.knowledge.file import file_knowledge_source
@@ -57,6 +61,13 @@ def make_sources(
             return sources, notices
         case "local":
             return replace(sources, judge=local.judge, coach=local.coach), notices
+        case "semantic":
+            try:
+                require_extra()
+            except ProgramError as error:
+                text = f"windows are judged as by the backend local: {error}"
+                notices.append(Notice(ADVISOR_TOPIC, text, is_event=False))
+            return replace(sources, judge=local.judge, coach=local.coach), notices
         case _:
             try:
                 advisor = make_advisor(settings, environ)
@@ -66,10 +77,18 @@ def make_sources(
             return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
 
 
-def make_experienced(settings: Settings, rules: Rules) -> tuple[PastAnswers, Sources]:
+def make_encoder(environ: Mapping[str, str]) -> ProgramEncoder:
+    """Return what runs the sentence model; nothing is started before it is asked."""
+    return ProgramEncoder(model_command(), environ)
+
+
+def make_experienced(
+    settings: Settings, rules: Rules, encoder: ProgramEncoder
+) -> tuple[PastAnswers, Sources]:
     """Return what was learned from the person, and the built-in advisor that makes use of it."""
-    judge = local_drift_judge(settings.config.parent)
-    past = PastAnswers(label_store(settings), kinds_by(judge.topics), rules)
+    local = local_drift_judge(settings.config.parent)
+    past = PastAnswers(label_store(settings), kinds_by(local.topics), rules)
+    judge = SemanticDriftJudge(local, encoder) if settings.ai_backend == "semantic" else local
     coach = ExperiencedCoach(local_coach(), past)
     return past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
 
@@ -79,8 +98,11 @@ def label_store(settings: Settings) -> LabelStore:
     return SqliteLabelStore(settings.state_dir / HISTORY_FILE)
 
 
-def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
-    """Return the judge that is set, without a daemon around it.
+@asynccontextmanager
+async def open_drift_judge(
+    settings: Settings, environ: Mapping[str, str]
+) -> AsyncIterator[DriftJudge]:
+    """Provide the judge that is set, without a daemon around it.
 
     Raises:
         BadSettings: none is set, or it can't be used.
@@ -90,12 +112,17 @@ def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
         case "none":
             raise BadSettings("ai: the backend none judges nothing")
         case "local":
-            return local_drift_judge(settings.config.parent)
+            yield local_drift_judge(settings.config.parent)
+        case "semantic":
+            require_extra()
+            async with aclosing(make_encoder(environ)) as encoder:
+                yield SemanticDriftJudge(local_drift_judge(settings.config.parent), encoder)
         case _:
             try:
-                return make_advisor(settings, environ)
+                advisor = make_advisor(settings, environ)
             except ValueError as error:
                 raise BadSettings(f"ai: {error}") from error
+            yield advisor
 
 
 def _bases(environ: Mapping[str, str]) -> FileBases:
@@ -112,6 +139,22 @@ def make_learner(
     folder = knowledge_dir(environ)
     parts = Parts(bases=_bases(environ), evidence=FileEvidence(folder), judge=judge, clock=clock)
     return Learner(parts, data_dir=str(folder), default_profile=settings.knowledge_file)
+
+
+def look_for_advisor(settings: Settings, environ: Mapping[str, str]) -> None:
+    """Return if what the backend needs is there.
+
+    Raises:
+        ProgramError: it is missing, or is not safe to run.
+        ValueError: it can't be what is set.
+    """
+    match settings.ai_backend:
+        case "local" | "none":
+            pass
+        case "semantic":
+            require_extra()
+        case _:
+            make_advisor(settings, environ)
 
 
 def make_advisor(settings: Settings, environ: Mapping[str, str]) -> ProgramAdvisor:

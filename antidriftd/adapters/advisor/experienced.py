@@ -1,25 +1,10 @@
 """The built-in advisor with experience: the person's earlier answers are a hint to it."""
 
 from dataclasses import replace
-from typing import Protocol
 
-import trio
-
-from antidriftd.adapters.advisor.local.judge import Assessment
-from antidriftd.adapters.advisor.port import Coach, Experience
+from antidriftd.adapters.advisor.port import Assessment, Assessor, Coach, Experience
 from antidriftd.core.learned import Hint
 from antidriftd.core.model import Commitment, Proposal, Verdict, Window
-
-
-class Assessor(Protocol):
-    """A judge that can be given more evidence than what it sees."""
-
-    @property
-    def name(self) -> str:
-        """The backend's name."""
-
-    def assess(self, commitment: Commitment, window: Window, evidence: float = ...) -> Assessment:
-        """Return the verdict; `evidence` above 0, a logarithm of odds, speaks for drift."""
 
 
 class ExperiencedDriftJudge:
@@ -43,13 +28,12 @@ class ExperiencedDriftJudge:
 
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the verdict on `window`; never fails."""
-        await trio.lowlevel.checkpoint()
-        alone = self._judge.assess(commitment, window)
+        weighed = await self._judge.weigh(commitment, window)
+        alone = weighed(0.0)
         hint = self._experience.hint(commitment, window)
         if hint is None:
             return Verdict(alone.on_task, alone.reason)
-        tipped = self._judge.assess(commitment, window, hint.log_odds)
-        return _verdict(alone, tipped, hint)
+        return _verdict(alone, weighed(hint.log_odds), hint)
 
 
 def _verdict(alone: Assessment, tipped: Assessment, hint: Hint) -> Verdict:

@@ -1,5 +1,7 @@
 """The built-in advisor with experience: a hint tips doubt and overrules nothing that is clear."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -7,7 +9,8 @@ from hypothesis import strategies as st
 from antidriftd.adapters.advisor.commitment_kind import kinds_by
 from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
 from antidriftd.adapters.advisor.local.coach import local_coach
-from antidriftd.adapters.advisor.local.judge import Assessment, LocalDriftJudge, local_drift_judge
+from antidriftd.adapters.advisor.local.judge import LocalDriftJudge, local_drift_judge
+from antidriftd.adapters.advisor.port import Assessment
 from antidriftd.core.learned import MAX_LOG_ODDS, Hint
 from antidriftd.core.model import Commitment, Verdict, Window
 
@@ -42,10 +45,13 @@ class Sure:
     def __init__(self, log_odds: float) -> None:
         self._log_odds = log_odds
 
-    def assess(self, commitment: Commitment, window: Window, evidence: float = 0.0) -> Assessment:
-        score = self._log_odds + evidence
-        on_task = False if score >= 1 else True if score <= -1 else None
-        return Assessment(score, on_task, "its own reason")
+    async def weigh(self, commitment: Commitment, window: Window) -> Callable[[float], Assessment]:
+        def assess(evidence: float) -> Assessment:
+            score = self._log_odds + evidence
+            on_task = False if score >= 1 else True if score <= -1 else None
+            return Assessment(score, on_task, "its own reason")
+
+        return assess
 
 
 async def verdict_of(log_odds: float, hint: Hint | None) -> Verdict:

@@ -78,7 +78,7 @@ class SemanticDriftJudge:
     def _say_once(self, why: str) -> None:
         if not self._was_without:
             _log.warning(
-                "the sentence model can't be asked, so windows are judged as by the local judge: %s",
+                "judging as the backend local does, without the sentence model: %s",
                 why,
             )
         self._was_without = True

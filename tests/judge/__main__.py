@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> None:
     report("local", dev, list(cross_validate(rows)))
 
 
-def report(name: str, dev: Sequence[Case], held: Sequence[Held]) -> None:
+def report(name: str, dev: list[Case], held: Sequence[Held]) -> None:
     """Print what a judge reached on held-out commitments, beside simple judges."""
     by_id = {each.row.case.id: each for each in held if each.row.origin == "labelled"}
     judged = [as_judged(by_id[case.id]) for case in dev]

@@ -1,7 +1,7 @@
 """`python -m tests.judge.semantic`: the same for the judge with the sentence model.
 
 With `train`, writes its weights. It needs the extra `semantic`, whose numpy solves here what
-tests/judge/regression.py does without: there are three times as many features.
+tests/judge/regression.py does without: there are eight times as many features.
 """
 
 import os
@@ -15,7 +15,7 @@ import trio
 from antidriftd.adapters.advisor.local.entries import DataFiles
 from antidriftd.adapters.advisor.local.judge import JUDGE_DATA, LocalDriftJudge
 from antidriftd.adapters.advisor.semantic.encoder import ProgramEncoder, model_command
-from antidriftd.adapters.advisor.semantic.judge import SEMANTIC_DATA, read_activities
+from antidriftd.adapters.advisor.semantic.judge import SEMANTIC_DATA
 from antidriftd.adapters.advisor.semantic.similarities import similarities
 from antidriftd.evaluation.cases import Case, read_cases
 from tests.checkout import ROOT
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> None:
 
 async def rows_of(dev: Sequence[Case], swaps: Sequence[Case]) -> list[Row]:
     """Return the rows of the local judge's training, with what the sentence model adds to each."""
-    judge, activities = LocalDriftJudge(DataFiles(JUDGE_DATA)), read_activities()
+    judge = LocalDriftJudge(DataFiles(JUDGE_DATA))
     rows = []
     async with aclosing(ProgramEncoder(model_command(), os.environ)) as encoder:
         for placed in placed_cases(dev, swaps):
@@ -52,7 +52,7 @@ async def rows_of(dev: Sequence[Case], swaps: Sequence[Case]) -> list[Row]:
             sight, found = judge.compare(commitment, window)
             if found.is_quiet and placed.origin == "strayed":
                 continue
-            near = await similarities(sight, commitment, activities, encoder)
+            near = await similarities(sight, found.features, commitment, encoder)
             weight = _WEIGHTS[placed.origin]
             rows.append(row_of(placed, {**found.features, **near}, weight, is_quiet=found.is_quiet))
     return rows

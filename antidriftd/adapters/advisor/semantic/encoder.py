@@ -21,7 +21,8 @@ START_SECS = 20.0
 """How long the first answer may take: the model is loaded for it."""
 ANSWER_SECS = 3.0
 
-_FIRST_REST_SECS = 5.0
+FIRST_REST_SECS = 5.0
+
 _LONGEST_REST_SECS = 300.0
 _REMEMBERED = 512
 _CHUNK_BYTES = 64 * 1024
@@ -62,8 +63,12 @@ class ProgramEncoder:
         *,
         start_secs: float = START_SECS,
         answer_secs: float = ANSWER_SECS,
+        rest_secs: float = FIRST_REST_SECS,
     ) -> None:
-        """Take the program and our own environment, of which it gets what Python needs."""
+        """Take the program and our own environment, of which it gets what Python needs.
+
+        After each fault it rests twice as long as before, at first `rest_secs`.
+        """
         self._argv = argv
         self._environ = module_environ(environ)
         self._start_secs, self._answer_secs = start_secs, answer_secs
@@ -71,7 +76,7 @@ class ProgramEncoder:
         self._running = AsyncExitStack()
         self._talk: Talk | None = None
         self._unread = b""
-        self._rest_secs = _FIRST_REST_SECS
+        self._first_rest_secs = self._rest_secs = rest_secs
         self._rests_until = -math.inf
         self._known: dict[str, Vector] = {}
 
@@ -111,7 +116,7 @@ class ProgramEncoder:
         finally:
             if not answered:  # a cancelled question included: its answer would be taken for another
                 await self.aclose()
-        self._rest_secs = _FIRST_REST_SECS
+        self._rest_secs = self._first_rest_secs
         return vectors
 
     def _rest(self) -> None:

@@ -1,7 +1,7 @@
 """The built-in judge with a sentence model beside what it knows; without the model it goes on."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
@@ -18,12 +18,6 @@ SEMANTIC_DATA = Path(__file__).parents[3] / "data" / "semantic"
 _log = logging.getLogger(__name__)
 
 
-def read_activities() -> tuple[str, ...]:
-    """Return the activities that titles and plans are compared with."""
-    lines = (SEMANTIC_DATA / "activities.txt").read_text(encoding="utf-8").splitlines()
-    return tuple(line for line in lines if line and not line.startswith("#"))
-
-
 class SemanticDriftJudge:
     """Judges as the local judge does, by more features and weights of its own."""
 
@@ -38,10 +32,6 @@ class SemanticDriftJudge:
         self._encoder = encoder
         self._given = learnt
         self._was_without = False
-
-    @cached_property
-    def _activities(self) -> Sequence[str]:
-        return read_activities()
 
     @cached_property
     def _learnt(self) -> Learnt:
@@ -61,7 +51,7 @@ class SemanticDriftJudge:
         """Return the assessment by what else is known; see `Assessor.weigh`."""
         sight, found = self._local.compare(commitment, window)
         try:
-            near = await similarities(sight, commitment, self._activities, self._encoder)
+            near = await similarities(sight, found.features, commitment, self._encoder)
         except EncoderError as error:
             self._say_once(str(error))
             return await self._local.weigh(commitment, window)

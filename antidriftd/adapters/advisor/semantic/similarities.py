@@ -1,21 +1,23 @@
 """What the sentence model adds to the features: how near a title is to the plan, by meaning."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from antidriftd.adapters.advisor.local.features import FUN, QUIET
+from antidriftd.adapters.advisor.local.features import QUIET
 from antidriftd.adapters.advisor.local.sight import Sight
 from antidriftd.adapters.advisor.local.vectors import closeness
-from antidriftd.adapters.advisor.semantic.encoder import Encoder, Vector
+from antidriftd.adapters.advisor.semantic.encoder import Encoder
 from antidriftd.core.model import Commitment
 
 _CUT = re.compile(r"[,;:+()\u2013\u2014|/\u00b7\u2022?!\u3001\u3002]|\s-\s")
 _SHORTEST_PART = 3
 _MOST_PARTS = 12
 _MAX_CHARS = 600
-_NEAR, _LIKE, _BOTH = 3.0, 1.5, 7.0
-"""Cosines of sentences differ little; so large the regression's penalty leaves them their say."""
+_FAR = 0.2
+_NEAR_WEIGHT, _TITLE_WEIGHT = 3.0, 0.7
+"""What the regression's penalty is divided by: cosines of sentences differ little, so that they
+need large weights; the numbers of a vector are many, and each may count for little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,40 +45,43 @@ def plan_texts(commitment: Commitment) -> PlanTexts:
 
 
 async def similarities(
-    sight: Sight, commitment: Commitment, activities: Sequence[str], encoder: Encoder
+    sight: Sight, known: Mapping[str, float], commitment: Commitment, encoder: Encoder
 ) -> Mapping[str, float]:
-    """Return the features by meaning; none for a window without words of its own.
+    """Return the features by meaning beside `known` ones; none without words in the title.
 
     Raises:
         EncoderError: there is no model to be asked.
     """
     if not sight.content:
         return {}
-    plan = plan_texts(commitment)
+    # With what it is: "Jazz" on a video site is not "Jazz" in a shop.
     shown = f"{sight.kind.called}: {sight.content}"
-    # The window comes last: the rest is known after the first question.
-    vectors = await encoder.encode([*activities, *plan.all, sight.content, shown])
-    kinds, planned = vectors[: len(activities)], vectors[len(activities) : -2]
-    whole, action, success, *parts = (closeness(vectors[-2], each) for each in planned)
-    near = {"meaning": whole, "meaning of the action": action, "meaning of success": success}
-    near |= {"nearest half": max(action, success), "nearest part": max(parts)}
-    if sight.kind.family in FUN:
-        near |= {"fun and meaning": whole, "fun and nearest part": max(parts)}
+    plan = plan_texts(commitment)
+    # The plan stays the same, so the program is asked for the last two only.
+    *planned, title, whole_title = await encoder.encode([*plan.all, sight.content, shown])
+    whole, action, success, *parts = (closeness(title, each) for each in planned)
+    near, nearest = max(action, success), max(whole, *parts)
+    features = {
+        "meaning": whole,
+        "meaning of the action": action,
+        "meaning of success": success,
+        "nearest half": near,
+        "nearest part": max(parts),
+        f"{sight.kind.family} and meaning": near,
+    }
     if sight.kind.family not in QUIET:
-        near["far"] = 1 - max(whole, *parts)
-    mine, theirs = _profile(vectors[-1], kinds), _profile(planned[0], kinds)
+        features["far in meaning"] = 1 - nearest
+    features |= _beside_words(near, known)
     return {
-        **{name: value * _NEAR for name, value in near.items()},
-        **{f"like {name}": value * _LIKE for name, value in zip(activities, mine, strict=True)},
-        **{
-            f"both like {name}": one * other * _BOTH
-            for name, one, other in zip(activities, mine, theirs, strict=True)
-        },
+        **{name: value * _NEAR_WEIGHT for name, value in features.items()},
+        **{f"title {at}": value * _TITLE_WEIGHT for at, value in enumerate(whole_title)},
     }
 
 
-def _profile(vector: Vector, kinds: Sequence[Vector]) -> list[float]:
-    """Return how near `vector` is to each of `kinds`, beside the others."""
-    near = [closeness(vector, kind) for kind in kinds]
-    mean = sum(near) / len(near)
-    return [each - mean for each in near]
+def _beside_words(near: float, known: Mapping[str, float]) -> dict[str, float]:
+    """Return what nearness in meaning tells with words in common, and without."""
+    overlap = known.get("overlap", 0.0)
+    beside = {"centre and meaning": known.get("centre", 0.0) * near * 2}
+    if overlap:
+        return beside | {"overlap and meaning": overlap * near}
+    return beside | {"meaning alone": near, "neither": max(_FAR - near, 0.0) * 2}

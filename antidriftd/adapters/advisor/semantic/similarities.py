@@ -54,11 +54,8 @@ async def similarities(
     """
     if not sight.content:
         return {}
-    # With what it is: "Jazz" on a video site is not "Jazz" in a shop.
-    shown = f"{sight.kind.called}: {sight.content}"
-    plan = plan_texts(commitment)
-    # The plan stays the same, so the program is asked for the last two only.
-    *planned, title, whole_title = await encoder.encode([*plan.all, sight.content, shown])
+    # The plan's texts are known after the first question, and only the title is new.
+    *planned, title = await encoder.encode([*plan_texts(commitment).all, sight.content])
     whole, action, success, *parts = (closeness(title, each) for each in planned)
     near, nearest = max(action, success), max(whole, *parts)
     features = {
@@ -74,7 +71,7 @@ async def similarities(
     features |= _beside_words(near, known)
     return {
         **{name: value * _NEAR_WEIGHT for name, value in features.items()},
-        **{f"title {at}": value * _TITLE_WEIGHT for at, value in enumerate(whole_title)},
+        **{f"title {at}": value * _TITLE_WEIGHT for at, value in enumerate(title)},
     }
 
 

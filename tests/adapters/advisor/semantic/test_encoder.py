@@ -4,14 +4,14 @@ import math
 import os
 import sys
 import textwrap
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 
 import pytest
 import trio
 
-from antidriftd.adapters.advisor.semantic.encoder import EncoderError, ProgramEncoder
+from antidriftd.adapters.advisor.semantic.encoder import EncoderError, ProgramEncoder, Vector
 from tests.fakes.ai import processes_named, wait_file, wait_processes, write_program
 from tests.fakes.encoder import FAILS, TALKS, WORKS
 
@@ -114,7 +114,7 @@ async def test_a_cancelled_question_is_not_answered_to_the_next(tmp_path: Path) 
 
 
 async def test_two_who_ask_at_once_take_turns(tmp_path: Path) -> None:
-    got = {}
+    got: dict[str, Sequence[Vector]] = {}
 
     async def ask(text: str) -> None:
         got[text] = await asked.encode([text])

@@ -14,10 +14,10 @@ ARGS ?=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test check bench bench-judge campaign clean
+.PHONY: help demo test test-semantic check bench bench-judge bench-semantic campaign clean
 
 help: ## List these tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 demo: $(VENV)/.demo ## Play a whole session on a private daemon: no display, no network
 	@$(BIN)/python -m antidrift_cli demo
@@ -25,6 +25,9 @@ demo: $(VENV)/.demo ## Play a whole session on a private daemon: no display, no 
 test: $(VENV)/.dev ## Run all tests; ARGS="-k drift" narrows them
 	@tests/packages.sh
 	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+
+test-semantic: $(VENV)/.semantic ## Test the judge with the sentence model, which it installs
+	$(BIN)/python -m pytest tests/semantic $(ARGS)
 
 check: $(VENV)/.dev ## Check style, types and import contracts
 	$(BIN)/ruff check .
@@ -37,6 +40,9 @@ bench: $(VENV)/.bench ## Measure speed and memory
 
 bench-judge: $(VENV)/.dev ## Measure the built-in judge, cross-validated, beside simpler ones
 	$(BIN)/python -m tests.judge $(ARGS)
+
+bench-semantic: $(VENV)/.semantic ## The same with the sentence model; ARGS=train makes its weights
+	$(BIN)/python -m tests.judge.semantic $(ARGS)
 
 campaign: $(VENV)/.dev ## Try the real AI programs, from npm: what CI can't run
 	$(BIN)/python -m pytest tests/campaign $(ARGS)
@@ -58,6 +64,10 @@ $(VENV)/.dev: pyproject.toml | $(BIN)/python
 # The peers that the daemon is measured beside.
 $(VENV)/.bench: pyproject.toml $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
+
+$(VENV)/.semantic: pyproject.toml | $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,check,semantic]'
 	@touch $@
 
 # Debian and Ubuntu keep what venv needs in a package of its own.

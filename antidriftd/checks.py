@@ -196,7 +196,8 @@ async def _look_at_ai(parts: Parts, state: _StateNow) -> Found:
         return Found("failed", f"{backend}: {error}", remedy)
     if not state().rules.has_judge:
         return Found("warning", f"{backend}: not there when the daemon started", _restart(parts))
-    return Found("ok", f"{backend}: its program is there")
+    found = "its model is installed" if backend == "semantic" else "its program is there"
+    return Found("ok", f"{backend}: {found}")
 
 
 async def _look_at_notifications(parts: Parts, state: _StateNow) -> Found:

@@ -5,11 +5,11 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn, Protocol, runtime_checkable
+from typing import NoReturn
 
 import trio
 
-from antidriftd.adapters.advisor.port import AdvisorError, DriftJudge
+from antidriftd.adapters.advisor.port import AdvisorError, Assessment, Assessor, DriftJudge
 from antidriftd.bootstrap import asked
 from antidriftd.core.model import Commitment, Verdict, Window
 from antidriftd.evaluation.cases import BadCases, Case, read_cases
@@ -27,14 +27,6 @@ EXIT_USAGE = 2
 _VERDICTS = {True: "on_task", False: "drift", None: "unsure"}
 _SCORES = {True: 0.0, False: 1.0, None: 0.5}
 """Of backends that give a verdict only."""
-
-
-@runtime_checkable
-class Scoring(Protocol):
-    """A judge that knows how sure it is."""
-
-    def score(self, commitment: Commitment, window: Window) -> float:
-        """Return a number that rises with drift."""
 
 
 def main() -> NoReturn:
@@ -62,14 +54,13 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
 def _run(arguments: argparse.Namespace) -> int:
     settings = load_settings(Flags(ai=arguments.backend or ""), os.environ)
     cases = _own(settings) if arguments.history else read_cases(arguments.file)
-    judge = asked.drift_judge(settings, os.environ)
-    judged = trio.run(_judge_all, judge, cases)
+    judged = trio.run(_judge_all, settings, cases)
     if arguments.cases:
         lines = [case_as_json(each) for each in judged]
     elif arguments.json:
-        lines = [as_json(judged, judge.name)]
+        lines = [as_json(judged, settings.ai_backend)]
     else:
-        lines = [visible(line).encode() for line in table(judged, judge.name)]
+        lines = [visible(line).encode() for line in table(judged, settings.ai_backend)]
     sys.stdout.buffer.write(b"".join(line + b"\n" for line in lines))
     sys.stdout.buffer.flush()
     return 0
@@ -84,33 +75,38 @@ def _own(settings: Settings) -> Sequence[Case]:
     return own.cases
 
 
-async def _judge_all(judge: DriftJudge, cases: Sequence[Case]) -> list[Judged]:
+async def _judge_all(settings: Settings, cases: Sequence[Case]) -> list[Judged]:
     """Return every case judged, one question at a time."""
-    return [await judge_case(judge, case) for case in cases]
+    async with asked.open_drift_judge(settings, os.environ) as judge:
+        return [await judge_case(judge, case) for case in cases]
 
 
 async def judge_case(judge: DriftJudge, case: Case) -> Judged:
     """Return the case as `judge` sees it; no usable answer counts as "can't tell"."""
     commitment, window = case.question()
     try:
-        verdict = await judge.judge(commitment, window)
+        assessed = await _assess(judge, commitment, window)
     except AdvisorError as error:
-        verdict = Verdict(None, f"no answer: {error}")
+        assessed = _as_sure(Verdict(None, f"no answer: {error}"))
     return Judged(
         id=case.id,
         label=case.label,
-        verdict=_VERDICTS[verdict.on_task],
-        score=_score(judge, verdict, commitment, window),
-        reason=verdict.reason,
+        verdict=_VERDICTS[assessed.on_task],
+        score=assessed.score,
+        reason=assessed.reason,
         kind=case.kind,
         lang=case.lang,
     )
 
 
-def _score(judge: DriftJudge, verdict: Verdict, commitment: Commitment, window: Window) -> float:
-    if isinstance(judge, Scoring):
-        return judge.score(commitment, window)
-    return _SCORES[verdict.on_task]
+async def _assess(judge: DriftJudge, commitment: Commitment, window: Window) -> Assessment:
+    if isinstance(judge, Assessor):
+        return (await judge.weigh(commitment, window))(0.0)
+    return _as_sure(await judge.judge(commitment, window))
+
+
+def _as_sure(verdict: Verdict) -> Assessment:
+    return Assessment(_SCORES[verdict.on_task], verdict.on_task, verdict.reason)
 
 
 def _fail(code: int, message: str) -> NoReturn:

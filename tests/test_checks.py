@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.checkout import ROOT
 from tests.daemons import open_daemon
+from tests.fakes.absent import without
 from tests.fakes.ai import write_program
 from tests.fakes.notification_server import open_server
 from tests.remedies import PATH, Finding, commands, look, pick, restart, run
@@ -174,6 +176,19 @@ async def test_an_ai_program_that_is_missing_is_told_and_then_that_it_came_too_l
         )
         await restart(daemon, late, PATH=f"{bin_dir}:{PATH}")
         assert await look(daemon, "ai") == ok("ai", "claude: its program is there")
+
+
+async def test_a_model_that_is_not_installed_is_told_and_windows_are_judged_all_the_same(
+    tmp_path: Path,
+) -> None:
+    env = {"PYTHONPATH": f"{without(tmp_path, 'onnxruntime')}:{ROOT}"}
+    async with open_daemon(tmp_path, ai="semantic", env=env) as daemon:
+        found = await look(daemon, "ai")
+        assert found["status"] == "failed"
+        assert "pip install 'antidriftd[semantic]'" in found["detail"]
+        assert "start the daemon with ANTIDRIFT_AI_BACKEND=local;" in found["remedy"]
+        [notice] = (await daemon.request("state"))["notices"]
+        assert notice.startswith("windows are judged as by the backend local: ")
 
 
 async def test_the_ai_that_needs_no_program_can_be_chosen_instead(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 from antidriftd.adapters.hooks.programs import ProgramHooks
@@ -56,13 +57,15 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
     inherited = inherited_socket(environ, settings.socket)
     check(settings, environ)
     make_private_dir(settings.state_dir)
-    with hold_lock(settings.state_dir / "lock", f"socket {settings.socket}"):
+    async with AsyncExitStack() as stack:
+        stack.enter_context(hold_lock(settings.state_dir / "lock", f"socket {settings.socket}"))
         clock = SystemClock()
         store = FileSnapshotStore(settings.state_dir / "snapshot.json", clock.utc)
         loaded = await store.load()
         history = SqliteHistoryStore(settings.state_dir / HISTORY_FILE, clock.utc)
         key = _title_key(settings)
-        past, local = asked.make_experienced(settings, rules_of(settings, Sources(), key))
+        built_in = asked.open_built_in(settings, environ, rules_of(settings, Sources(), key))
+        past, local = await stack.enter_async_context(built_in)
         sources, notices = asked.make_sources(settings, environ, local)
         rules = rules_of(settings, sources, key)
         state = _restored(settings, loaded, rules, clock, notices)
@@ -72,7 +75,7 @@ async def run(settings: Settings, environ: Mapping[str, str]) -> None:
             stores=_stores(store, WatchedHistory(history, past.refresh), learner),
             sources=sources,
             past=past,
-            is_past_asked=settings.ai_backend == "local",
+            is_past_asked=settings.ai_backend in asked.LEARNS,
             sensor=desktop.make_sensor(settings, environ, state.display),
             notifier=notifier,
             presence=desktop.make_presence(environ),
@@ -127,8 +130,7 @@ def check(settings: Settings, environ: Mapping[str, str]) -> None:
         BadSettings: one of them can't be used.
     """
     _check("sensor", lambda: desktop.make_sensor(settings, environ, None))
-    if settings.ai_backend not in {"local", "none"}:
-        _check("ai", lambda: asked.make_advisor(settings, environ))
+    _check("ai", lambda: asked.look_for_advisor(settings, environ))
     _check("tasks", lambda: asked.make_task_source(settings, environ))
 
 
@@ -158,7 +160,7 @@ def _looks(
             settings=settings,
             environ=environ,
             reload=reload,
-            make_advisor=lambda: asked.make_advisor(settings, environ),
+            make_advisor=lambda: asked.look_for_advisor(settings, environ),
             make_tasks=lambda: asked.make_task_source(settings, environ),
             knowledge=sources.knowledge,
             notifier=notifier,

@@ -4,7 +4,8 @@ What only some settings ask for is imported where it is made: few daemons need i
 the others a tenth of their memory.
 """
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from antidriftd.adapters.advisor.commitment_kind import kinds_by
 from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
 from antidriftd.adapters.advisor.local.later import LaterCoach, LaterDriftJudge
 from antidriftd.adapters.advisor.port import DriftJudge
+from antidriftd.adapters.advisor.semantic.installed import require_extra
 from antidriftd.adapters.custody.bases import FileBases
 from antidriftd.adapters.evidence.files import FileEvidence
 from antidriftd.adapters.knowledge.file import expanded, file_knowledge_source
@@ -37,9 +39,13 @@ from protocol.paths import bindings_path, knowledge_dir
 if TYPE_CHECKING:
     from antidriftd.adapters.advisor.evidence_judge import ProgramEvidenceJudge
     from antidriftd.adapters.advisor.programs import ProgramAdvisor
+    from antidriftd.adapters.advisor.semantic.judge import SemanticDriftJudge
 
-_BUILT_IN = {"none", "local"}
-"""The backends that run no program."""
+LEARNS = {"local", "semantic"}
+"""The backends to which earlier answers are a hint."""
+
+_BUILT_IN = {"none", *LEARNS}
+"""The backends that run no program of the user's."""
 
 
 def make_sources(
@@ -65,6 +71,13 @@ def make_sources(
             return sources, notices
         case "local":
             return replace(sources, judge=local.judge, coach=local.coach), notices
+        case "semantic":
+            try:
+                require_extra()
+            except ProgramError as error:
+                text = f"windows are judged as by the backend local: {error}"
+                notices.append(Notice(ADVISOR_TOPIC, text, is_event=False))
+            return replace(sources, judge=local.judge, coach=local.coach), notices
         case _:
             try:
                 advisor = make_advisor(settings, environ)
@@ -74,12 +87,31 @@ def make_sources(
             return replace(sources, judge=advisor, coach=advisor, nudger=advisor), notices
 
 
-def make_experienced(settings: Settings, rules: Rules) -> tuple[PastAnswers, Sources]:
-    """Return what was learned from the person, and the built-in advisor that makes use of it."""
-    judge = LaterDriftJudge(settings.config.parent, settings.many_faced)
-    past = PastAnswers(label_store(settings), kinds_by(judge.topics), rules)
-    coach = ExperiencedCoach(LaterCoach(judge, settings.config.parent), past)
-    return past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
+@asynccontextmanager
+async def open_built_in(
+    settings: Settings, environ: Mapping[str, str], rules: Rules
+) -> AsyncIterator[tuple[PastAnswers, Sources]]:
+    """Provide what was learned from the person, and the built-in advisor that makes use of it."""
+    local = LaterDriftJudge(settings.config.parent, settings.many_faced)
+    past = PastAnswers(label_store(settings), kinds_by(local.topics), rules)
+    coach = ExperiencedCoach(LaterCoach(local, settings.config.parent), past)
+    if settings.ai_backend != "semantic":
+        yield past, Sources(judge=ExperiencedDriftJudge(local, past), coach=coach)
+        return
+    async with _open_semantic(local, environ) as judge:
+        yield past, Sources(judge=ExperiencedDriftJudge(judge, past), coach=coach)
+
+
+@asynccontextmanager
+async def _open_semantic(
+    local: LaterDriftJudge, environ: Mapping[str, str]
+) -> AsyncIterator["SemanticDriftJudge"]:
+    """Provide the judge with the sentence model; its program starts when it is first asked."""
+    from antidriftd.adapters.advisor.semantic.encoder import ProgramEncoder, model_command
+    from antidriftd.adapters.advisor.semantic.judge import SemanticDriftJudge
+
+    async with aclosing(ProgramEncoder(model_command(), environ)) as encoder:
+        yield SemanticDriftJudge(local, encoder)
 
 
 def label_store(settings: Settings) -> LabelStore:
@@ -87,8 +119,11 @@ def label_store(settings: Settings) -> LabelStore:
     return SqliteLabelStore(settings.state_dir / HISTORY_FILE)
 
 
-def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
-    """Return the judge that is set, without a daemon around it.
+@asynccontextmanager
+async def open_drift_judge(
+    settings: Settings, environ: Mapping[str, str]
+) -> AsyncIterator[DriftJudge]:
+    """Provide the judge that is set, without a daemon around it.
 
     Raises:
         BadSettings: none is set, or it can't be used.
@@ -100,12 +135,18 @@ def drift_judge(settings: Settings, environ: Mapping[str, str]) -> DriftJudge:
         case "local":
             from antidriftd.adapters.advisor.local.judge import local_drift_judge
 
-            return local_drift_judge(settings.config.parent, settings.many_faced)
+            yield local_drift_judge(settings.config.parent, settings.many_faced)
+        case "semantic":
+            require_extra()
+            local = LaterDriftJudge(settings.config.parent, settings.many_faced)
+            async with _open_semantic(local, environ) as judge:
+                yield judge
         case _:
             try:
-                return make_advisor(settings, environ)
+                advisor = make_advisor(settings, environ)
             except ValueError as error:
                 raise BadSettings(f"ai: {error}") from error
+            yield advisor
 
 
 def _bases(environ: Mapping[str, str]) -> FileBases:
@@ -129,6 +170,22 @@ def _evidence_judge(sources: Sources) -> "ProgramEvidenceJudge | None":
     from antidriftd.adapters.advisor.programs import ProgramAdvisor
 
     return sources.coach.evidence_judge if isinstance(sources.coach, ProgramAdvisor) else None
+
+
+def look_for_advisor(settings: Settings, environ: Mapping[str, str]) -> None:
+    """Return if what the backend needs is there.
+
+    Raises:
+        ProgramError: it is missing, or is not safe to run.
+        ValueError: it can't be what is set.
+    """
+    match settings.ai_backend:
+        case "local" | "none":
+            pass
+        case "semantic":
+            require_extra()
+        case _:
+            make_advisor(settings, environ)
 
 
 def make_advisor(settings: Settings, environ: Mapping[str, str]) -> "ProgramAdvisor":

@@ -1,5 +1,7 @@
-"""Decides which environment variables a program of the advisor gets."""
+"""Decides which environment variables a program gets: one of the advisor's, or one of ours."""
 
+import os
+import sys
 from collections.abc import Iterable, Mapping
 
 _PASSED = {
@@ -29,3 +31,9 @@ def program_environ(environ: Mapping[str, str], pass_env: Iterable[str] = ()) ->
         or (name.isupper() and name.lower() in _PASSED_IN_BOTH_CASES)
         or name in asked_for
     }
+
+
+def module_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """Return what a Python module of ours gets: what it needs to import what we do, and no more."""
+    kept = {name: environ[name] for name in ("LD_LIBRARY_PATH", "PYTHONHOME") if name in environ}
+    return {**kept, "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)}

@@ -98,6 +98,27 @@ async def run_program(
     return Outcome(bytes(stdout), bytes(stderr), ending, exit_code)
 
 
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A program that keeps running: what goes to its standard input, what it prints."""
+
+    stdin: trio.abc.SendStream
+    stdout: trio.abc.ReceiveStream
+
+
+@asynccontextmanager
+async def open_program(argv: Sequence[str], environ: Mapping[str, str]) -> AsyncIterator[Talk]:
+    """Start `argv` as `run_program` does, to talk with it; on leaving, all that it started ends.
+
+    Nobody reads its standard error: it should print next to nothing there.
+
+    Raises:
+        ProgramError: it could not be started.
+    """
+    async with _open_ward(argv, environ, {}) as guard:
+        yield Talk(guard.stdin, guard.stdout)
+
+
 def _ending(program: str, report: str, *, timed_out: bool) -> tuple[Ending, int | None]:
     match report.split(maxsplit=1):
         case ["exited", code]:

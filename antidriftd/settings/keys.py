@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
-BACKENDS = ("local", "claude", "codex", "gemini", "ollama", "llm", "command", "none")
+BACKENDS = (
+    *("local", "semantic", "claude", "codex", "gemini", "ollama", "llm", "command", "none"),
+)
 TaskSourceName = Literal["none", "marvin", "taskwarrior", "todotxt", "command"]
 TASK_SOURCES: tuple[TaskSourceName, ...] = get_args(TaskSourceName)
 DEFAULT_PROFILE = "~/.antidrift/knowledge.md"

@@ -1,8 +1,6 @@
 """What the segment adds between Enter and the next prompt, in shells on terminals of their own."""
 
-import os
 import random
-import select
 import shlex
 import shutil
 import subprocess
@@ -12,7 +10,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.bench.rows import Row, median, p99
-from tests.cli.fake_daemon import PATIENCE_SECS
 from tests.cli.shells import READY, SHELLS, Home, Shell, a_status, open_shell
 
 _ROUNDS = 120
@@ -99,12 +96,12 @@ def _starship(shell: str) -> str:
 
 def _press_enter(shell: Shell) -> float:
     """Return how long it takes from Enter to the end of the next prompt, in seconds."""
-    while select.select([shell.terminal], [], [], _QUIET_SECS)[0]:
-        os.read(shell.terminal, 4096)
-    seen = b""
+    terminal = shell.terminal
+    while not terminal.is_quiet(_QUIET_SECS):
+        terminal.read()
+    seen = len(terminal.seen)
     began = time.perf_counter()
-    os.write(shell.terminal, b"\r")
-    while READY.encode() not in seen:
-        assert select.select([shell.terminal], [], [], PATIENCE_SECS)[0], seen
-        seen += os.read(shell.terminal, 4096)
+    terminal.type(b"\r")
+    while READY.encode() not in terminal.seen[seen:]:
+        terminal.read()
     return time.perf_counter() - began

@@ -12,6 +12,7 @@ import pytest
 from antidriftd.core.recording_state import AnswerGiven
 from tests.checkout import ROOT
 from tests.cli.history.past import ended, led_away, stretches, write_history
+from tests.fakes.absent import without
 
 CASES = [
     {
@@ -45,9 +46,13 @@ def file_of_cases(tmp_path: Path) -> Path:
     return path
 
 
-def evaluate(*arguments: str | Path, home: Path) -> subprocess.CompletedProcess[str]:
+def evaluate(
+    *arguments: str | Path, home: Path, hidden: str = ""
+) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "antidrift_cli", "evaluate", *map(str, arguments)]
     environ = {"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONPATH": str(ROOT)}
+    if hidden:
+        environ["PYTHONPATH"] = f"{without(home, hidden)}:{ROOT}"
     environ["XDG_RUNTIME_DIR"] = "/run"  # nothing is made there, but a socket's path must be short
     return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
 
@@ -87,6 +92,15 @@ def test_a_person_gets_a_table(file: Path, tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.startswith("3 cases, judged by local")
     assert "by language" in done.stdout
+
+
+def test_a_backend_that_is_not_installed_is_refused_with_what_installs_it(
+    file: Path, tmp_path: Path
+) -> None:
+    done = evaluate(file, "--backend", "semantic", home=tmp_path, hidden="onnxruntime")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'antidriftd[semantic]'" in done.stderr
 
 
 def test_another_backend_judges_one_case_at_a_time(file: Path, tmp_path: Path) -> None:

@@ -121,3 +121,12 @@ async def wait_processes(marker: str, *, present: bool, timeout_secs: float = 15
             if bool(processes_named(marker)) is present:
                 return
             await trio.sleep(0.02)
+
+
+async def wait_file(path: Path) -> None:
+    """Return when `path` is there."""
+    with trio.fail_after(15):
+        while True:
+            if await trio.Path(path).exists():
+                return
+            await trio.sleep(0.02)

@@ -12,12 +12,12 @@ import msgspec
 from antidriftd.adapters.advisor.local.entries import DataFiles
 from antidriftd.adapters.advisor.local.judge import JUDGE_DATA, LocalDriftJudge
 from antidriftd.adapters.advisor.local.weights import Weights
-from antidriftd.evaluation.cases import read_cases
+from antidriftd.evaluation.cases import Case, read_cases
 from antidriftd.evaluation.measures import Judged, auc, measure
 from antidriftd.evaluation.report import row, table
 from tests.checkout import ROOT
 from tests.judge.baselines import baselines
-from tests.judge.crossvalidation import Held, Row, cross_validate, draw_lines, rows_of
+from tests.judge.crossvalidation import Fit, Held, Row, cross_validate, draw_lines, rows_of
 from tests.judge.regression import fit
 
 DATA = ROOT / "tests" / "data"
@@ -30,24 +30,28 @@ def main(arguments: Sequence[str]) -> None:
     dev, swaps = read_cases(DATA / "dev.jsonl"), read_cases(DATA / "swap_dev.jsonl")
     rows = rows_of(judge, dev, swaps)
     if arguments == ["train"]:
-        TARGET.write_bytes(trained(rows))
+        TARGET.write_bytes(trained(rows, "python -m tests.judge train", fit))
         return
-    held = list(cross_validate(rows))
+    report("local", dev, list(cross_validate(rows)))
+
+
+def report(name: str, dev: list[Case], held: Sequence[Held]) -> None:
+    """Print what a judge reached on held-out commitments, beside simple judges."""
     by_id = {each.row.case.id: each for each in held if each.row.origin == "labelled"}
     judged = [as_judged(by_id[case.id]) for case in dev]
-    print("\n".join(table(judged, "local, each commitment by weights from others")))
+    print("\n".join(table(judged, f"{name}, each commitment by weights from others")))
     pairs = sum(each.row.origin == "swap" for each in held)
     print(f"\nswap AUC {swap_auc(held):.3f}, of {pairs} pairs\n")
-    for name, said in (*baselines(dev), ("local", judged)):
-        print(row(name, measure(said, with_auc_interval=False)))
+    for who, said in (*baselines(dev), (name, judged)):
+        print(row(who, measure(said, with_auc_interval=False)))
 
 
-def trained(rows: Sequence[Row]) -> bytes:
-    """Return the content of weights.json, learnt from all of the rows."""
+def trained(rows: Sequence[Row], command: str, fit: Fit) -> bytes:
+    """Return the content of weights.json, learnt from all of the rows by `command`."""
     weights = fit([each.example for each in rows])
-    lines = draw_lines(rows)
+    lines = draw_lines(rows, fit)
     content = Weights(
-        made_by="python -m tests.judge train, from tests/data/dev.jsonl and swap_dev.jsonl",
+        made_by=f"{command}, from tests/data/dev.jsonl and swap_dev.jsonl",
         drift_from=round(_share(lines.drift_from), 4),
         on_task_to=round(_share(lines.on_task_to), 4),
         weights={name: round(weight, 3) for name, weight in sorted(weights.items())},

@@ -1,6 +1,6 @@
 """Scores each window by weights that were learnt from other commitments."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,8 +12,6 @@ from tests.judge.regression import Example, fit, total
 
 FOLDS = 10
 _INNER_FOLDS = 10
-_FOREIGN_WEIGHT = 0.4
-"""How much a window under a foreign commitment counts beside one that was labelled by itself."""
 _STRIDES = (4, 11, 18, 27, 37, 46)
 """How many commitments on the foreign ones lie, under which drift is shown again."""
 _FALSE_INTERRUPTS = 0.045
@@ -23,6 +21,22 @@ _DRIFT_CALLED_ON_TASK = 0.08
 
 Origin = Literal["labelled", "swap", "strayed"]
 """Labelled by itself; on task at home and shown under a foreign commitment; or drift at both."""
+
+
+FOREIGN_WEIGHTS: Mapping[Origin, float] = {"labelled": 1.0, "swap": 0.4, "strayed": 0.4}
+"""How much a window under a foreign commitment counts beside one that was labelled by itself."""
+
+Fit = Callable[[Sequence[Example]], dict[str, float]]
+"""Learns weights by feature."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A case under a commitment, the commitment that it stems from, and why it stands there."""
+
+    case: Case
+    home: str
+    origin: Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +73,33 @@ def rows_of(judge: LocalDriftJudge, dev: Sequence[Case], swaps: Sequence[Case]) 
     What is drift under its own commitment is so under those of other people: that shows how a
     window that has nothing to do with the plan looks, and keeps the share of drift as it is.
     """
+    rows = []
+    for placed in placed_cases(dev, swaps):
+        _, found = judge.compare(*placed.case.question())
+        if not (found.is_quiet and placed.origin == "strayed"):
+            weight = FOREIGN_WEIGHTS[placed.origin]
+            rows.append(row_of(placed, found.features, weight, is_quiet=found.is_quiet))
+    return rows
+
+
+def row_of(placed: Placed, features: Mapping[str, float], weight: float, *, is_quiet: bool) -> Row:
+    """Return the row of a case."""
+    case = placed.case
+    example = Example(features, case.label == "drift", weight)
+    sources = frozenset({case.commitment_id, placed.home})
+    return Row(case, example, sources, placed.origin, is_quiet)
+
+
+def placed_cases(dev: Sequence[Case], swaps: Sequence[Case]) -> Iterator[Placed]:
+    """Yield the cases, and after them those under foreign commitments."""
     home = {case.id: case.commitment_id for case in dev}
-    foreign = [case for case in swaps if case.id not in home]
-    return [
-        *(_row(judge, case, case.commitment_id, "labelled") for case in dev),
-        *(_row(judge, case, home[case.pair], "swap") for case in foreign),
-        *(
-            row
-            for case, there in _strays(dev)
-            if not (row := _row(judge, there, case.commitment_id, "strayed")).is_quiet
-        ),
-    ]
+    for case in dev:
+        yield Placed(case, case.commitment_id, "labelled")
+    for case in swaps:
+        if case.id not in home:
+            yield Placed(case, home[case.pair], "swap")
+    for case, there in _strays(dev):
+        yield Placed(there, case.commitment_id, "strayed")
 
 
 def _strays(dev: Sequence[Case]) -> Iterator[tuple[Case, Case]]:
@@ -84,16 +114,16 @@ def _strays(dev: Sequence[Case]) -> Iterator[tuple[Case, Case]]:
                 yield case, replace(case, commitment=commitment, commitment_id=there)
 
 
-def cross_validate(rows: Sequence[Row]) -> Iterator[Held]:
+def cross_validate(rows: Sequence[Row], fit: Fit = fit) -> Iterator[Held]:
     """Yield every row under weights and lines from commitments that it has nothing to do with."""
     for inside, outside in _folds(rows, FOLDS):
         weights = fit([row.example for row in inside])
-        lines = draw_lines(inside)
+        lines = draw_lines(inside, fit)
         for row in outside:
             yield Held(row, total(weights, row.example.features), lines)
 
 
-def draw_lines(rows: Sequence[Row]) -> Lines:
+def draw_lines(rows: Sequence[Row], fit: Fit = fit) -> Lines:
     """Return the lines that keep false interrupts low, found on held-out parts of `rows`."""
     drift: list[float] = []
     others: list[float] = []
@@ -118,10 +148,3 @@ def _folds(rows: Sequence[Row], count: int) -> Iterator[tuple[list[Row], list[Ro
         held = {commitment for commitment, at in fold_of.items() if at == fold}
         inside = [row for row in rows if not row.sources & held]
         yield inside, [row for row in rows if row.case.commitment_id in held]
-
-
-def _row(judge: LocalDriftJudge, case: Case, home: str, origin: Origin) -> Row:
-    _, found = judge.compare(*case.question())
-    weight = 1.0 if origin == "labelled" else _FOREIGN_WEIGHT
-    example = Example(found.features, case.label == "drift", weight)
-    return Row(case, example, frozenset({case.commitment_id, home}), origin, found.is_quiet)

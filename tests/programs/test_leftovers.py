@@ -12,7 +12,7 @@ import trio
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.process import Ending, Outcome
 from tests.fakes import ai
-from tests.fakes.ai import processes_named, wait_processes, write_program
+from tests.fakes.ai import processes_named, wait_file, wait_processes, write_program
 from tests.programs.running import run
 
 
@@ -158,11 +158,3 @@ async def start_daemon(program: str, private: Path) -> trio.Process:
         [sys.executable, "-c", textwrap.dedent(script)],
         env=os.environ | {"PYTHONPATH": repository, "PROGRAM": program, "TMPDIR": str(private)},
     )
-
-
-async def wait_file(path: Path) -> None:
-    with trio.fail_after(15):
-        while True:
-            if await trio.Path(path).exists():
-                return
-            await trio.sleep(0.02)

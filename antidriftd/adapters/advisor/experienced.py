@@ -1,28 +1,10 @@
 """The built-in advisor with experience: the person's earlier answers are a hint to it."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
 
-from antidriftd.adapters.advisor.port import Coach, Experience
+from antidriftd.adapters.advisor.port import Assessment, Assessor, Coach, Experience
 from antidriftd.core.learned import Hint
 from antidriftd.core.model import Commitment, Proposal, Verdict, Window
-
-if TYPE_CHECKING:
-    from antidriftd.adapters.advisor.local.judge import Assessment
-
-
-class Assessor(Protocol):
-    """A judge that can be given more evidence than what it sees."""
-
-    @property
-    def name(self) -> str:
-        """The backend's name."""
-
-    async def prepare(self) -> None:
-        """Have at hand what `assess` needs, so that it doesn't take long."""
-
-    def assess(self, commitment: Commitment, window: Window, evidence: float = ...) -> "Assessment":
-        """Return the verdict; `evidence` above 0, a logarithm of odds, speaks for drift."""
 
 
 class ExperiencedDriftJudge:
@@ -46,16 +28,15 @@ class ExperiencedDriftJudge:
 
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the verdict on `window`; never fails."""
-        await self._judge.prepare()
-        alone = self._judge.assess(commitment, window)
+        weighed = await self._judge.weigh(commitment, window)
+        alone = weighed(0.0)
         hint = await self._experience.hint(commitment, window)
         if hint is None:
             return Verdict(alone.on_task, alone.reason)
-        tipped = self._judge.assess(commitment, window, hint.log_odds)
-        return _verdict(alone, tipped, hint)
+        return _verdict(alone, weighed(hint.log_odds), hint)
 
 
-def _verdict(alone: "Assessment", tipped: "Assessment", hint: Hint) -> Verdict:
+def _verdict(alone: Assessment, tipped: Assessment, hint: Hint) -> Verdict:
     """Return the verdict of both; the reason tells of the hint, whatever came of it."""
     if alone.on_task is None and tipped.on_task is not None:
         return Verdict(tipped.on_task, hint.reason)

@@ -1,6 +1,8 @@
 """The ports to the advisor: who coaches, who judges a window, who nudges."""
 
-from typing import Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from antidriftd.core.knowledge.judging import Matter, Outcome
 from antidriftd.core.learned import Hint
@@ -32,6 +34,30 @@ class DriftJudge(Protocol):
 
         Raises:
             AdvisorError: no answer of the right shape came in time.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """What a judge makes of a window: the score rises with drift, from 0 to 1."""
+
+    score: float
+    on_task: bool | None
+    reason: str
+
+
+@runtime_checkable
+class Assessor(Protocol):
+    """A judge that knows how sure it is, and can be given more evidence than what it sees."""
+
+    @property
+    def name(self) -> str:
+        """The backend's name."""
+
+    async def weigh(self, commitment: Commitment, window: Window) -> Callable[[float], Assessment]:
+        """Return what it makes of `window`, by what else is known.
+
+        That is a logarithm of odds: 0 for nothing, above 0 it speaks for drift. Never fails.
         """
 
 

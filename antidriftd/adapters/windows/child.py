@@ -26,6 +26,7 @@ from antidriftd.adapters.windows.lines import (
     parse_line,
 )
 from antidriftd.adapters.windows.report import SensorReport
+from antidriftd.programs.environment import module_environ
 
 SILENCE_SECS = 20.0
 """How long a program may say nothing; it gives a sign of life at least every 10 s."""
@@ -36,9 +37,6 @@ _MAX_RETRY_SECS = 4.0
 
 _GRACE_SECS = 2.0
 _READ_BYTES = 64 * 1024
-
-# What Python needs to start, and HOME for Xlib, which looks there for .Xauthority.
-_KEPT_VARIABLES = ("HOME", "LD_LIBRARY_PATH", "PYTHONHOME")
 
 _log = logging.getLogger(__name__)
 
@@ -58,10 +56,9 @@ class SensorProgram:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment: what the program needs to import what the daemon does, and no more."""
-        kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-        path = os.pathsep.join(entry for entry in sys.path if entry)
-        return {**kept, "PYTHONPATH": path, **self.variables}
+        """The environment: what Python needs, and HOME, where Xlib looks for .Xauthority."""
+        home = {"HOME": os.environ["HOME"]} if "HOME" in os.environ else {}
+        return {**module_environ(os.environ), **home, **self.variables}
 
 
 class BackOff:

@@ -1,5 +1,6 @@
 """The built-in advisor with experience: a hint tips doubt and overrules nothing that is clear."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 from antidriftd.adapters.advisor.commitment_kind import kinds_by
 from antidriftd.adapters.advisor.experienced import ExperiencedCoach, ExperiencedDriftJudge
 from antidriftd.adapters.advisor.local.coach import local_coach
-from antidriftd.adapters.advisor.local.judge import Assessment, LocalDriftJudge, local_drift_judge
+from antidriftd.adapters.advisor.local.judge import LocalDriftJudge, local_drift_judge
 from antidriftd.adapters.advisor.local.later import LaterCoach, LaterDriftJudge
+from antidriftd.adapters.advisor.port import Assessment
 from antidriftd.core.learned import MAX_LOG_ODDS, Hint
 from antidriftd.core.model import Commitment, Verdict, Window
 
@@ -46,13 +48,15 @@ class Sure:
     def __init__(self, log_odds: float) -> None:
         self._log_odds = log_odds
 
-    async def prepare(self) -> None:
+    async def weigh(self, commitment: Commitment, window: Window) -> Callable[[float], Assessment]:
         await trio.lowlevel.checkpoint()
 
-    def assess(self, commitment: Commitment, window: Window, evidence: float = 0.0) -> Assessment:
-        score = self._log_odds + evidence
-        on_task = False if score >= 1 else True if score <= -1 else None
-        return Assessment(score, on_task, "its own reason")
+        def assess(evidence: float) -> Assessment:
+            score = self._log_odds + evidence
+            on_task = False if score >= 1 else True if score <= -1 else None
+            return Assessment(score, on_task, "its own reason")
+
+        return assess
 
 
 async def verdict_of(log_odds: float, hint: Hint | None) -> Verdict:

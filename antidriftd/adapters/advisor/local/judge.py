@@ -1,8 +1,7 @@
 """The built-in judge: compares a window with the commitment by what it knows of both."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Collection, Iterator
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
 import trio
@@ -14,19 +13,11 @@ from antidriftd.adapters.advisor.local.plan import Plan, commitment_topics, read
 from antidriftd.adapters.advisor.local.reasons import reason_for
 from antidriftd.adapters.advisor.local.sight import Sight, see
 from antidriftd.adapters.advisor.local.weights import Learnt, load_weights
+from antidriftd.adapters.advisor.port import Assessment
 from antidriftd.core.model import Commitment, Verdict, Window
 
 _DATA = Path(__file__).parents[3] / "data"
 JUDGE_DATA = _DATA / "judge"
-
-
-@dataclass(frozen=True, slots=True)
-class Assessment:
-    """What the judge makes of a window: the score rises with drift, from 0 to 1."""
-
-    score: float
-    on_task: bool | None
-    reason: str
 
 
 def packaged_many_faced() -> Iterator[str]:
@@ -81,11 +72,22 @@ class LocalDriftJudge:
         """Read the data now, rather than when it is first asked."""
         _ = self._knowledge, self._learnt
 
+    async def prepare(self) -> None:
+        """Have the data read, in a thread: that takes some tenths of a second."""
+        if "_learnt" in self.__dict__:
+            await trio.lowlevel.checkpoint()
+        else:
+            await trio.to_thread.run_sync(self.load)
+
     async def judge(self, commitment: Commitment, window: Window) -> Verdict:
         """Return the verdict on `window`; never fails."""
-        await trio.lowlevel.checkpoint()
-        assessed = self.assess(commitment, window)
+        assessed = (await self.weigh(commitment, window))(0.0)
         return Verdict(assessed.on_task, assessed.reason)
+
+    async def weigh(self, commitment: Commitment, window: Window) -> Callable[[float], Assessment]:
+        """Return the assessment by what else is known; see `Assessor.weigh`."""
+        await self.prepare()
+        return partial(self.assess, commitment, window)
 
     def assess(self, commitment: Commitment, window: Window, evidence: float = 0.0) -> Assessment:
         """Return the verdict on `window` with its score.
@@ -94,7 +96,7 @@ class LocalDriftJudge:
         """
         sight, found = self.compare(commitment, window)
         score = self._learnt.score(found.features, evidence)
-        on_task = None if found.is_quiet else self._decide(score)
+        on_task = None if found.is_quiet else self._learnt.decide(score)
         return Assessment(score, on_task, reason_for(on_task, sight, found, commitment))
 
     def score(self, commitment: Commitment, window: Window) -> float:
@@ -105,12 +107,6 @@ class LocalDriftJudge:
         """Return what is seen of the window, and how it stands beside the commitment."""
         sight = see(window, self._knowledge)
         return sight, compare(sight, self._plan(commitment), self._knowledge)
-
-    def _decide(self, score: float) -> bool | None:
-        lines = self._learnt.weights
-        if score >= lines.drift_from:
-            return False
-        return True if score <= lines.on_task_to else None
 
     def topics(self, commitment: Commitment) -> dict[str, float]:
         """Return what the commitment is about, by how much."""

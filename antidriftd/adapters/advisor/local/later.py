@@ -3,18 +3,21 @@
 On a day spent in programs that are allowed nobody is asked, and nothing lies in memory for it.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import trio
 
+from antidriftd.adapters.advisor.port import Assessment
 from antidriftd.core.model import Commitment, Proposal, Window
 
 if TYPE_CHECKING:
     from antidriftd.adapters.advisor.local.coach import LocalCoach
-    from antidriftd.adapters.advisor.local.judge import Assessment, LocalDriftJudge
+    from antidriftd.adapters.advisor.local.features import Compared
+    from antidriftd.adapters.advisor.local.judge import LocalDriftJudge
+    from antidriftd.adapters.advisor.local.sight import Sight
 
 
 class LaterDriftJudge:
@@ -42,9 +45,14 @@ class LaterDriftJudge:
         else:
             await trio.to_thread.run_sync(lambda: self._judge)
 
-    def assess(self, commitment: Commitment, window: Window, evidence: float = 0.0) -> "Assessment":
-        """Return the verdict; see `LocalDriftJudge.assess`."""
-        return self._judge.assess(commitment, window, evidence)
+    async def weigh(self, commitment: Commitment, window: Window) -> Callable[[float], Assessment]:
+        """Return the assessment by what else is known; see `Assessor.weigh`."""
+        await self.prepare()
+        return await self._judge.weigh(commitment, window)
+
+    def compare(self, commitment: Commitment, window: Window) -> "tuple[Sight, Compared]":
+        """Return how the window stands beside the commitment; see `LocalDriftJudge.compare`."""
+        return self._judge.compare(commitment, window)
 
     def topics(self, commitment: Commitment) -> Mapping[str, float]:
         """Return what the commitment is about, by how much."""

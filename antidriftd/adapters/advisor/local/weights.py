@@ -40,6 +40,12 @@ class Learnt:
         total += sum(value * known.get(name, 0.0) for name, value in features.items())
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
+    def decide(self, score: float) -> bool | None:
+        """Return whether a window of that score is on task; None between the lines."""
+        if score >= self.weights.drift_from:
+            return False
+        return True if score <= self.weights.on_task_to else None
+
 
 def load_weights(path: Path) -> Learnt:
     """Return what the file says.

@@ -1,0 +1,1 @@
+"""The built-in judge with a sentence model, for those who installed `antidriftd[semantic]`."""

@@ -1,0 +1,1 @@
+"""The judge with the sentence model: all that can be tested without the model."""

@@ -1,0 +1,1 @@
+"""The real sentence model: `make test-semantic` runs these; they need the extra `semantic`."""

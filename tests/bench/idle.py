@@ -19,8 +19,8 @@ from tests.x11 import open_xvfb
 _SECS = 60.0
 _LOOK_EVERY_SECS = 0.1
 _CHANGE_EVERY_SECS = 2.0
-# The start, the dwell and the first judgment are over by then.
-_SETTLE_SECS = 13.0
+# The first save of a session is over by then, with which the history is begun.
+_SETTLE_SECS = 55.0
 
 _WAKE_UPS_A_SECOND = 0.5
 _CPU_MS_A_SECOND = 1.0

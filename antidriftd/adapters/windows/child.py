@@ -116,9 +116,9 @@ class _Ending:
 async def _run_once(program: SensorProgram, report: SensorReport, silence_secs: float) -> _Ending:
     try:
         async with _open_process(program) as process:
-            # Trio opens it because of PIPE.
-            stdout = cast("trio.abc.ReceiveStream", process.stdout)
-            ending = await _listen(_LineReader(stdout), report, silence_secs)
+            # Trio opens it because of PIPE, and so that it doesn't block.
+            stdout = cast("trio.lowlevel.FdStream", process.stdout)
+            ending = await _listen(_LineReader(stdout.fileno()), report, silence_secs)
             if not ending.reason:
                 # Its own exit status says more than that of being ended.
                 with trio.move_on_after(_GRACE_SECS):
@@ -166,20 +166,20 @@ async def _end(process: trio.Process) -> None:
 async def _listen(lines: "_LineReader", report: SensorReport, silence_secs: float) -> _Ending:
     """Report what the program prints; the ending has no reason when the program gave none."""
     said = _Said()
-    while True:
-        with trio.move_on_after(silence_secs) as patience:
+    with trio.CancelScope() as patience:
+        while True:
+            patience.deadline = trio.current_time() + silence_secs
             new = await lines.receive()
-        lasted = said.signs_of_life >= 2
-        if patience.cancelled_caught:
-            return _Ending(f"the window sensor was silent for {silence_secs:g} s", lasted)
-        seen, alive = said.take(new)
-        if said.unavailable or not new:
-            return _Ending(said.unavailable, lasted)
-        report.works(said.detail)
-        if alive:
-            report.sees_input(alive.idle_secs)
-        if seen:
-            report.sees(seen.window)
+            lasted = said.signs_of_life >= 2
+            seen, alive = said.take(new)
+            if said.unavailable or not new:
+                return _Ending(said.unavailable, lasted)
+            report.works(said.detail)
+            if alive:
+                report.sees_input(alive.idle_secs)
+            if seen:
+                report.sees(seen.window)
+    return _Ending(f"the window sensor was silent for {silence_secs:g} s", said.signs_of_life >= 2)
 
 
 @dataclass(slots=True)
@@ -211,20 +211,25 @@ class _Said:
 
 
 class _LineReader:
-    """Reads a program's lines from its output."""
+    """Reads a program's lines from its output, in one pass of Trio's loop for all that is there."""
 
-    def __init__(self, stream: trio.abc.ReceiveStream) -> None:
-        self._stream = stream
+    def __init__(self, pipe: int) -> None:
+        """Read from a descriptor that doesn't block."""
+        self._pipe = pipe
         self._buffer = LineBuffer()
         self._warned = False
 
     async def receive(self) -> list[Line]:
         """Return what has arrived, at least one line that makes sense; nothing at the end."""
-        while data := await self._stream.receive_some(_READ_BYTES):
+        while data := await self._read():
             lines = [line for text in self._buffer.feed(data) if (line := self._parse(text))]
             if lines:
                 return lines
         return []
+
+    async def _read(self) -> bytes:
+        await trio.lowlevel.wait_readable(self._pipe)
+        return os.read(self._pipe, _READ_BYTES)
 
     def _parse(self, text: bytes) -> Line | None:
         try:

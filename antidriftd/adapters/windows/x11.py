@@ -12,12 +12,7 @@ from typing import Any, NamedTuple
 from Xlib import X, Xatom, error
 from Xlib.protocol import display, request
 
-from antidriftd.adapters.windows.ewmh import (
-    Property,
-    decode_class,
-    decode_title,
-    decode_window_id,
-)
+from antidriftd.adapters.windows.ewmh import decode_class, decode_title, decode_window_id
 from antidriftd.adapters.windows.ewmh_support import names_active_window
 from antidriftd.adapters.windows.heartbeat import Heartbeat
 from antidriftd.adapters.windows.program import (
@@ -28,10 +23,8 @@ from antidriftd.adapters.windows.program import (
     window_record,
 )
 from antidriftd.adapters.windows.x11_input import LastInput
+from antidriftd.adapters.windows.x11_property import PropertyRequest
 from antidriftd.adapters.windows.x11_return import ReturnAlarm
-
-# More than any text that is kept needs; also the most that one read can cost.
-_MAX_PROPERTY_BYTES = 4096
 
 # A small buffer bounds how many events one read takes in, so a flood can't delay the next look.
 _RECV_BYTES = 4096
@@ -64,26 +57,6 @@ class Connection(display.Display):
     def get_resource_class(self, class_name: str, default: Any = None) -> Any:
         """Return `default`, so that windows stay plain numbers."""
         return default
-
-    def ask_properties(self, window: int, *atoms: int) -> list[request.GetProperty]:
-        """Ask for properties, each in one request; sent with whatever waits for its reply next.
-
-        One request a property: a text that changes between two reads would come out mixed
-        (rvaiya/keyd#112).
-        """
-        return [
-            request.GetProperty(
-                display=self,
-                defer=True,
-                delete=False,
-                window=window,
-                property=atom,
-                type=X.AnyPropertyType,
-                long_offset=0,
-                long_length=_MAX_PROPERTY_BYTES // 4,
-            )
-            for atom in atoms
-        ]
 
     def take_events(self) -> list[Any]:
         """Return the events that have arrived: those of one read, and those of replies before."""
@@ -150,8 +123,7 @@ class FrontWindow:
 
     def look(self, printer: Printer) -> None:
         """Find out which window is in front and tell of it: two round trips."""
-        (asked,) = self._connection.ask_properties(self._root, self._atoms.active_window)
-        self._find(asked, printer)
+        self._find(self._ask_active(), printer)
         self.look_at_texts(printer)
 
     def look_again(self, printer: Printer) -> None:
@@ -160,7 +132,7 @@ class FrontWindow:
         It also finds what no event tells, such as a window that died while no window manager was
         there to name another.
         """
-        (active,) = self._connection.ask_properties(self._root, self._atoms.active_window)
+        active = self._ask_active()
         known, texts = self._window, self._ask_texts()
         self._find(active, printer)
         if self._window == known:
@@ -181,9 +153,9 @@ class FrontWindow:
                 texts |= event.window == self._window and event.atom in self._text_atoms
         return focus, texts
 
-    def _find(self, active: request.GetProperty, printer: Printer) -> None:
+    def _find(self, active: PropertyRequest, printer: Printer) -> None:
         """Take in which window is in front."""
-        window = decode_window_id(self._property(active))
+        window = decode_window_id(active.wait(self._type_names))
         is_told = window is not None or names_active_window(self._connection, self._root)
         printer.detail("" if is_told else NO_WINDOW_MANAGER)
         self._follow(window or 0)
@@ -199,36 +171,26 @@ class FrontWindow:
                 self._connection.watch_properties(window)
             self._window = window
 
-    def _ask_texts(self) -> list[request.GetProperty]:
+    def _ask_active(self) -> PropertyRequest:
+        return PropertyRequest(self._connection, self._root, self._atoms.active_window)
+
+    def _ask_texts(self) -> list[PropertyRequest]:
         if not self._window:
             return []
-        return self._connection.ask_properties(
-            self._window, Xatom.WM_CLASS, self._atoms.net_wm_name, Xatom.WM_NAME
-        )
+        atoms = (Xatom.WM_CLASS, self._atoms.net_wm_name, Xatom.WM_NAME)
+        return [PropertyRequest(self._connection, self._window, atom) for atom in atoms]
 
-    def _describe(self, texts: list[request.GetProperty]) -> Record:
+    def _describe(self, texts: list[PropertyRequest]) -> Record:
         if not texts:
             return NO_WINDOW
         try:
-            wm_class, net_wm_name, wm_name = map(self._property, texts)
+            wm_class, net_wm_name, wm_name = (each.wait(self._type_names) for each in texts)
         except error.XError:
             # Closed since it was named in front (ActivityWatch/aw-watcher-window#19).
             self._window = 0
             return NO_WINDOW
         instance, window_class = decode_class(wm_class)
         return window_record(window_class, decode_title(net_wm_name, wm_name), instance)
-
-    def _property(self, asked: Any) -> Property | None:
-        """Return the property that was asked for; waits for it.
-
-        Raises:
-            Xlib.error.XError: the window is gone.
-        """
-        asked.reply()
-        if asked.value is None:
-            return None
-        bits, value = asked.value
-        return Property(self._type_names.get(asked.property_type, ""), bits, bytes(value))
 
 
 def watch(printer: Printer) -> None:

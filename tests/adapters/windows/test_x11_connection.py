@@ -11,8 +11,10 @@ import Xlib.protocol.display
 from Xlib import X, Xatom, error
 from Xlib.protocol import request
 
+from antidriftd.adapters.windows.ewmh import Property
 from antidriftd.adapters.windows.program import Printer, Record
 from antidriftd.adapters.windows.x11 import Connection, FrontWindow
+from antidriftd.adapters.windows.x11_property import PropertyRequest
 from tests.x11 import XClient
 
 
@@ -103,10 +105,8 @@ async def test_a_value_error_leaves_the_connection_usable(
     for _ in range(3):
         with pytest.raises(error.BadValue):
             read_past_the_end(connection)
-    (asked,) = connection.ask_properties(client.root, Xatom.WM_NAME)
-    asked.reply()
-    value: Any = asked.value
-    assert value == (8, b"short")
+    asked = PropertyRequest(connection, client.root, Xatom.WM_NAME)
+    assert asked.wait({Xatom.STRING: "STRING"}) == Property("STRING", 8, b"short")
 
 
 LONG = "a title beyond the forty bytes that python-xlib asks for at first; " * 15

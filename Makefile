@@ -32,7 +32,7 @@ check: $(VENV)/.dev ## Check style, types and import contracts
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-bench: $(VENV)/.dev ## Measure speed and memory
+bench: $(VENV)/.bench ## Measure speed and memory
 	$(BIN)/python -m tests.bench $(ARGS)
 
 bench-judge: $(VENV)/.dev ## Measure the built-in judge, cross-validated, beside simpler ones
@@ -54,6 +54,11 @@ $(VENV)/.demo: pyproject.toml | $(BIN)/python
 $(VENV)/.dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,check]'
 	@touch $(VENV)/.demo $@
+
+# The peers that the daemon is measured beside.
+$(VENV)/.bench: pyproject.toml $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@touch $@
 
 # Debian and Ubuntu keep what venv needs in a package of its own.
 $(BIN)/python:

@@ -51,9 +51,9 @@ def read_line(sock: socket.socket) -> bytes:
     return line
 
 
-def ask(sock: socket.socket) -> bytes:
-    """Return the state."""
-    sock.sendall(STATE_REQUEST)
+def ask(sock: socket.socket, request: bytes = STATE_REQUEST) -> bytes:
+    """Return the answer to a request: the state, if no other is given."""
+    sock.sendall(request)
     return read_line(sock)
 
 

@@ -10,7 +10,7 @@ from tests.daemons import Daemon, open_daemon
 
 # No bus, in place of one that isn't there: that would be tried again and again.
 _DESKTOP = {"DBUS_SESSION_BUS_ADDRESS": "none:"}
-_CONNECTIONS = "[limits]\nconnections = 128\n"
+_CONNECTIONS = "[limits]\nconnections = 1100\n"
 
 
 @asynccontextmanager

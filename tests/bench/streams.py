@@ -89,6 +89,20 @@ def accepts(path: Path) -> bool:
     return True
 
 
+def read_text(descriptor: int) -> str:
+    """Return the next line of a program that prints one at a time.
+
+    Raises:
+        NothingCame: it has not printed one in time, or has ended.
+    """
+    line = b""
+    while not line.endswith(b"\n"):
+        if not select.select([descriptor], [], [], PATIENCE_SECS)[0]:
+            raise NothingCame("a line")
+        line += _read(descriptor)
+    return line.decode().strip()
+
+
 class Readers:
     """Waits for a text on each of many descriptors at once."""
 

@@ -85,11 +85,11 @@ def test_the_wheel_installs_two_programs_that_exist(wheel: dict[str, str]) -> No
     assert callable(EntryPoint("antidriftd", programs["antidriftd"], "console_scripts").load())
     # What an installer puts its own interpreter in place of, and makes executable.
     assert script.startswith("#!python\n")
-    assert (ROOT / "bin/antidrift").stat().st_mode & stat.S_IXUSR
+    assert (ROOT / "antidrift_cli/data/antidrift").stat().st_mode & stat.S_IXUSR
 
 
 def test_the_script_imports_nothing_but_the_client() -> None:
-    script = ast.parse((ROOT / "bin/antidrift").read_text())
+    script = ast.parse((ROOT / "antidrift_cli/data/antidrift").read_text())
     imports = [node for node in ast.walk(script) if isinstance(node, ast.Import | ast.ImportFrom)]
 
     assert [ast.unparse(each) for each in imports] == ["from antidrift_cli.__main__ import main"]

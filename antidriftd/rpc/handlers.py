@@ -9,20 +9,24 @@ from protocol.jsonrpc import Request
 from protocol.methods import NoParams, Params, decode_params
 
 _P = TypeVar("_P", bound=Params)
+_R = TypeVar("_R")
+
+Look: TypeAlias = Callable[[Request], msgspec.Struct]
+"""Returns the result at once; raises RpcError when the params have the wrong shape."""
 
 Handler: TypeAlias = Callable[[Request], Awaitable[msgspec.Struct]]
-"""Returns the result of a request; raises RpcError when the params have the wrong shape."""
+"""The same for what may have to wait."""
 
 
-def taking(kind: type[_P], serve: Callable[[_P], Awaitable[msgspec.Struct]]) -> Handler:
-    """Return the handler that has `serve` answer what comes with params of that `kind`."""
+def taking(kind: type[_P], serve: Callable[[_P], _R]) -> Callable[[Request], _R]:
+    """Return what has `serve` answer requests with params of that `kind`."""
     return lambda request: serve(decode_params(kind, request))
 
 
-def taking_nothing(serve: Callable[[], Awaitable[msgspec.Struct]]) -> Handler:
-    """Return the handler that has `serve` answer what may come with no params."""
+def taking_nothing(serve: Callable[[], _R]) -> Callable[[Request], _R]:
+    """Return what has `serve` answer requests that come with no params."""
 
-    def handle(request: Request) -> Awaitable[msgspec.Struct]:
+    def handle(request: Request) -> _R:
         decode_params(NoParams, request)
         return serve()
 

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import trio
 
-from antidriftd.rpc.connection import Connection
+from antidriftd.rpc.connection import Connection, Service
 from antidriftd.rpc.methods import Methods
+from antidriftd.rpc.readiness import Readiness
 from antidriftd.runtime.hub import Hub
 from antidriftd.runtime.ownership import UnsafePath, hold_lock, make_private_dir
 from protocol import jsonrpc
@@ -73,26 +74,29 @@ def _remove_dead(path: Path) -> None:
 
 async def serve(sock: socket.socket, methods: Methods, hub: Hub, *, limit: int) -> None:
     """Accept clients until cancelled, at most `limit` at a time; the next ones are told so."""
-    connected = 0
+    connections: set[Connection] = set()
+    readiness = Readiness()
 
-    async def run(connection: Connection) -> None:
-        nonlocal connected
-        try:
-            await connection.run()
-        finally:
-            connected -= 1
+    def admit(client: socket.socket, nursery: trio.Nursery) -> None:
+        if not _is_ours(client):
+            client.close()
+        elif len(connections) >= limit:
+            _turn_away(client, limit, methods.runtime())
+        else:
+            service = Service(methods, hub, readiness, nursery)
+            connection = Connection(client, service, connections.discard)
+            connections.add(connection)
+            connection.open()
 
-    async with trio.open_nursery() as nursery:
-        while True:
-            client = await _accept(sock)
-            if not _is_ours(client):
-                client.close()
-            elif connected >= limit:
-                _turn_away(client, limit, methods.runtime())
-            else:
-                connected += 1
-                connection = Connection(client, methods=methods, hub=hub, nursery=nursery)
-                nursery.start_soon(run, connection)
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(readiness.run)
+            while True:
+                admit(await _accept(sock), nursery)
+    finally:
+        for connection in tuple(connections):
+            connection.close()
+        readiness.close()
 
 
 async def _accept(sock: socket.socket) -> socket.socket:

@@ -19,7 +19,7 @@ from antidriftd.core.events import (
 )
 from antidriftd.core.knowledge.errors import CustodyError
 from antidriftd.rpc import commands, learned, learning, why, wire
-from antidriftd.rpc.handlers import Handler, taking, taking_nothing
+from antidriftd.rpc.handlers import Handler, Look, taking, taking_nothing
 from antidriftd.runtime.checkup import Checkup
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.experience import PastAnswers
@@ -73,26 +73,45 @@ class Methods:
         self._past = past
         self._info = wire.info_view(about)
         self._config = wire.config_view(about)
-        self._handlers: dict[str, Handler] = {
-            **{name: self._command(kind, build) for name, (kind, build) in _COMMANDS.items()},
+        self._looks: dict[str, Look] = {
             "state": taking_nothing(self._state),
             "info": taking_nothing(self._tell_info),
             # that more states follow is the connection's part
             "watch": taking_nothing(self._state),
             "why": taking(shapes.WhyParams, self._why),
+            "config": taking_nothing(self._tell_config),
+        }
+        self._handlers: dict[str, Handler] = {
+            **{name: self._command(kind, build) for name, (kind, build) in _COMMANDS.items()},
             "learned": taking_nothing(self._learned),
             "unlearn": taking(shapes.UnlearnParams, self._unlearn),
-            "config": taking_nothing(self._tell_config),
             "doctor": taking_nothing(self._doctor),
             **learning.handlers(engine, learner),
         }
 
+    def only_looks(self, method: str) -> bool:
+        """Return whether a method is answered at once, by `look`."""
+        return method in self._looks
+
+    def look(self, request: Request) -> msgspec.Struct:
+        """Return the result of a request for a method that only looks.
+
+        Raises:
+            RpcError: it can't be served; the message says why.
+        """
+        try:
+            return self._looks[request.method](request)
+        except TransitionRefused as refusal:
+            raise RpcError(refusal.kind, str(refusal)) from refusal
+
     async def call(self, request: Request) -> msgspec.Struct:
-        """Return the result of `request`.
+        """Return the result of any request.
 
         Raises:
             RpcError: it can't be served; the message says why, and nothing has changed.
         """
+        if self.only_looks(request.method):
+            return self.look(request)
         handler = self._handlers.get(request.method)
         if handler is None:
             import difflib  # only for those who mistype
@@ -111,10 +130,10 @@ class Methods:
         """Return the runtime state, which every error tells."""
         return self._engine.runtime
 
-    async def _state(self) -> views.State:
+    def _state(self) -> views.State:
         return wire.state_view(self._engine.look())
 
-    async def _tell_info(self) -> views.Info:
+    def _tell_info(self) -> views.Info:
         state = self._engine.state
         return msgspec.structs.replace(
             self._info,
@@ -122,7 +141,7 @@ class Methods:
             seen_classes=state.seen_classes,
         )
 
-    async def _why(self, params: shapes.WhyParams) -> views.Why:
+    def _why(self, params: shapes.WhyParams) -> views.Why:
         tell = why.preview if params.preview else why.explain
         return tell(self._engine.published(), self._requests)
 
@@ -132,7 +151,7 @@ class Methods:
     async def _unlearn(self, params: shapes.UnlearnParams) -> views.Learned:
         return await learned.forget(self._past, params)
 
-    async def _tell_config(self) -> views.Config:
+    def _tell_config(self) -> views.Config:
         return self._config
 
     async def _doctor(self) -> views.Diagnosis:

@@ -1,4 +1,4 @@
-"""What is written to one client: replies in order, and of states only the newest."""
+"""What is written to one client: a reply or a state at a time, and of states only the newest."""
 
 import socket
 from contextlib import suppress
@@ -15,35 +15,27 @@ class Outbox:
     """Sends at once what the socket takes; what is left has a task that ends when it is sent.
 
     A frame that has begun is always finished; before the next one begins, older states have been
-    replaced by the newest. So a reader that stops costs one frame, one reply and one state.
+    replaced by the newest. So a reader that stops costs one frame and one state.
     """
 
     def __init__(self, sock: socket.socket, nursery: trio.Nursery) -> None:
         self._sock = sock
         self._nursery = nursery
         self._rest = _NOTHING
-        self._reply = b""
         self._newest = b""
         self._emptied: trio.Event | None = None
-        """There while something is left, and for good once the reader was dropped."""
+        """There while something is left, and for good once the reader has stalled."""
+        self._is_stalled = False
 
-    async def reply(self, frame: bytes) -> None:
-        """Send a reply, before any state that has not begun; return once all is sent.
-
-        Raises:
-            BrokenPipeError: the client has stopped reading.
-        """
-        if self._emptied is None:
-            self._send(frame)
-        else:
-            self._reply = frame
-        if self._emptied is not None:
-            await self.wait_empty()
+    @property
+    def has_rest(self) -> bool:
+        """Whether something is left; then a reply has to wait until all is sent."""
+        return self._emptied is not None
 
     def offer(self, frame: bytes) -> None:
         """Send a state, unless a newer one comes before its turn."""
         if self._emptied is None:
-            self._send(frame)
+            self.send(frame)
         else:
             self._newest = frame
 
@@ -53,12 +45,13 @@ class Outbox:
         Raises:
             BrokenPipeError: the client has stopped reading.
         """
-        if self._emptied is not None:
+        while self._emptied is not None:
             await self._emptied.wait()
-        if self._sock.fileno() < 0:
-            raise BrokenPipeError("the client stopped reading")
+            if self._is_stalled:
+                raise BrokenPipeError("the client stopped reading")
 
-    def _send(self, frame: bytes) -> None:
+    def send(self, frame: bytes) -> None:
+        """Send a frame when nothing is left."""
         try:
             sent = self._sock.send(frame)
         except BlockingIOError:
@@ -72,28 +65,28 @@ class Outbox:
 
     async def _flush(self, emptied: trio.Event) -> None:
         try:
-            while self._rest or self._take_next():
+            while self._rest or self._take_newest():
                 with trio.fail_after(STALLED_AFTER_SECS):
                     await trio.lowlevel.wait_writable(self._sock)
                 with suppress(BlockingIOError):
                     self._rest = self._rest[self._sock.send(self._rest) :]
             self._emptied = None
         except trio.TooSlowError:
-            self.close()
+            self._is_stalled = True
+            with suppress(OSError):
+                # Has the reading side look, and end the connection.
+                self._sock.shutdown(socket.SHUT_RDWR)
         except (OSError, trio.ClosedResourceError):
             # Nothing more is ever sent; what the client asked for before it went is still done.
-            self._rest, self._reply, self._newest, self._emptied = _NOTHING, b"", b"", None
+            self._rest, self._newest, self._emptied = _NOTHING, b"", None
         emptied.set()
 
     def close(self) -> None:
-        """Close the socket, and end what waits for it."""
+        """Close the socket, and end the task if there is one."""
         if self._emptied is not None:
             trio.lowlevel.notify_closing(self._sock)
         self._sock.close()
 
-    def _take_next(self) -> bool:
-        if self._reply:
-            self._rest, self._reply = memoryview(self._reply), b""
-        elif self._newest:
-            self._rest, self._newest = memoryview(self._newest), b""
+    def _take_newest(self) -> bool:
+        self._rest, self._newest = memoryview(self._newest), b""
         return bool(self._rest)

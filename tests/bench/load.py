@@ -1,44 +1,45 @@
-"""A client that asks as fast as it is answered, over one connection or several."""
+"""Clients that ask as fast as they are answered."""
 
-import select
+import subprocess
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bench.streams import connect
+from tests.bench.streams import connect, read_line
+
+
+def round_trips(path: Path, request: bytes, *, times: int) -> list[float]:
+    """Ask so many times over one connection; return how long each answer took, in seconds."""
+    took = []
+    with ExitStack() as stack:
+        sock = connect(path, stack)
+        for _ in range(times):
+            began = time.perf_counter()
+            sock.sendall(request)
+            read_line(sock)
+            took.append(time.perf_counter() - began)
+    return took
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
-    """How long the answers took one by one, and all of them together, in seconds."""
+class Asker:
+    """The client in C; an answer is complete when it ends with the character `end`."""
 
-    round_trips: list[float]
-    took_secs: float
+    program: Path
+    path: Path
+    request: bytes
+    end: str = "\n"
 
+    def ask_together(self, *, times: int, connections: int) -> float:
+        """Ask so many times over several connections at once; return the seconds it took."""
+        return self._run(times, connections)
 
-def ask_often(path: Path, request: bytes, *, connections: int, requests: int) -> Answered:
-    """Send a request so often; each connection asks again once it has its answer."""
-    round_trips: list[float] = []
-    with ExitStack() as stack:
-        poll = stack.enter_context(select.epoll())
-        socks = {}
-        for sock in [connect(path, stack) for _ in range(connections)]:
-            socks[sock.fileno()] = sock
-            poll.register(sock, select.EPOLLIN)
-        began = time.perf_counter()
-        asked = dict.fromkeys(socks, began)
-        for sock in socks.values():
-            sock.sendall(request)
-        to_ask = requests - connections
-        while len(round_trips) < requests:
-            for descriptor, _ in poll.poll():
-                if not socks[descriptor].recv(1 << 20).endswith(b"\n"):
-                    continue
-                now = time.perf_counter()
-                round_trips.append(now - asked[descriptor])
-                if to_ask:
-                    to_ask -= 1
-                    asked[descriptor] = now
-                    socks[descriptor].sendall(request)
-        return Answered(round_trips, time.perf_counter() - began)
+    def ask_as_strangers(self, *, times: int) -> float:
+        """Connect anew for each request; return the seconds it took."""
+        return self._run(times)
+
+    def _run(self, *numbers: int) -> float:
+        command = [str(self.program), str(self.path), self.request.decode(), self.end]
+        command += map(str, numbers)
+        return float(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)

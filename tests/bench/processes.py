@@ -59,13 +59,18 @@ class Program:
 
 @contextmanager
 def running(command: Sequence[str], **variables: str) -> Iterator[Program]:
-    """Run a program, `variables` added to the environment; at the end it is gone."""
+    """Run a program, `variables` added to the environment; at the end it is gone.
+
+    Like a daemon it has a session of its own: the kernel shares out time by session (sched(7),
+    autogroup), so that otherwise it would run more, or less, than what it is held against.
+    """
     process = subprocess.Popen(
         command,
         env={**os.environ, **variables},
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        start_new_session=True,
     )
     try:
         assert process.stdin

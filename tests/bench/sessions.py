@@ -11,7 +11,7 @@ from tests.daemons import PROGRAM, Daemon, open_daemon
 # No bus, in place of one that isn't there: that would be tried again and again.
 _NO_BUS = {"DBUS_SESSION_BUS_ADDRESS": "none:"}
 _IN_MEMORY = "/dev/shm"  # a directory of its own is made in it
-_CONNECTIONS = "[limits]\nconnections = 128\n"
+_CONNECTIONS = "[limits]\nconnections = 1100\n"
 
 
 @asynccontextmanager

@@ -51,9 +51,9 @@ def read_line(sock: socket.socket) -> bytes:
     return line
 
 
-def ask(sock: socket.socket) -> bytes:
-    """Return the state."""
-    sock.sendall(STATE_REQUEST)
+def ask(sock: socket.socket, request: bytes = STATE_REQUEST) -> bytes:
+    """Return the answer to a request: the state, if no other is given."""
+    sock.sendall(request)
     return read_line(sock)
 
 
@@ -87,6 +87,20 @@ def accepts(path: Path) -> bool:
         except OSError:
             return False
     return True
+
+
+def read_text(descriptor: int) -> str:
+    """Return the next line of a program that prints one at a time.
+
+    Raises:
+        NothingCame: it has not printed one in time, or has ended.
+    """
+    line = b""
+    while not line.endswith(b"\n"):
+        if not select.select([descriptor], [], [], PATIENCE_SECS)[0]:
+            raise NothingCame("a line")
+        line += _read(descriptor)
+    return line.decode().strip()
 
 
 class Readers:

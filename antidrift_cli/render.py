@@ -7,7 +7,7 @@ from antidrift_cli.durations import format_secs
 from antidrift_cli.render_learning import learning_lines
 from antidrift_cli.render_planning import planning_lines, tasks_lines
 from antidrift_cli.render_presence import presence_lines
-from antidrift_cli.render_time import local_time, time_left
+from antidrift_cli.render_time import length_secs, local_time, time_left
 from antidrift_cli.table import pad
 from antidrift_cli.visible import columns_of, cut
 from protocol.views import Commitment, Drift, Evidence, State, Subject, Window
@@ -219,11 +219,6 @@ def _spent(evidence: Evidence) -> str:
         f"unjudged {format_secs(evidence.unjudged_secs)}, "
         f"away {format_secs(evidence.away_secs)}"
     )
-
-
-def length_secs(evidence: Evidence) -> float:
-    """Return how long the session is that the evidence is about."""
-    return evidence.ontask_secs + evidence.drift_secs + evidence.unjudged_secs + evidence.away_secs
 
 
 def _bucket(status: str) -> str:

@@ -4,12 +4,17 @@ from datetime import datetime
 
 from antidrift_cli.durations import format_secs
 from protocol.methods import ExtendParams
-from protocol.views import State
+from protocol.views import Evidence, State
 
 
 def local_time(moment: datetime) -> str:
     """Return a moment as the wall clock here shows it, `HH:MM`."""
     return moment.astimezone().strftime("%H:%M")
+
+
+def length_secs(evidence: Evidence) -> float:
+    """Return how long the session is."""
+    return evidence.ontask_secs + evidence.drift_secs + evidence.unjudged_secs + evidence.away_secs
 
 
 def time_left(state: State) -> str:

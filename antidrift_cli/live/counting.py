@@ -58,11 +58,6 @@ def counted(state: State, now: float) -> Evidence | None:
     )
 
 
-def length_secs(evidence: Evidence) -> float:
-    """Return how long the session is."""
-    return evidence.ontask_secs + evidence.drift_secs + evidence.unjudged_secs + evidence.away_secs
-
-
 def _status_in_force(state: State) -> EvidenceStatus:
     if state.away:
         return "away"

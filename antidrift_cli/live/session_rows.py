@@ -4,10 +4,11 @@ import math
 from typing import Final, assert_never
 
 from antidrift_cli.durations import format_secs
-from antidrift_cli.live.counting import counted, length_secs, secs_left
+from antidrift_cli.live.counting import counted, secs_left
 from antidrift_cli.live.rows import SPARE, Paper, Row
 from antidrift_cli.render import window_text
 from antidrift_cli.render_presence import away_text
+from antidrift_cli.render_time import length_secs
 from antidrift_cli.table import pad
 from antidrift_cli.visible import columns_of
 from protocol.views import ClassEvidence, Commitment, Drift, Evidence, State

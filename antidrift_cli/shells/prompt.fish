@@ -11,7 +11,7 @@ if not functions fish_mode_prompt | string match -q '*__antidrift_segment*'
     end
     function fish_mode_prompt
         __antidrift_segment
-        if test -n "$__antidrift_alarm" -a -z "$NO_COLOR"
+        if test -n "$__antidrift_alarm"; and test -z "$NO_COLOR"
             set_color red
             printf '%s' $__antidrift_text
             set_color normal
@@ -29,7 +29,7 @@ function antidrift_prompt_off
     functions -c __antidrift_mode_prompt fish_mode_prompt
     functions -e __antidrift_mode_prompt __antidrift_segment antidrift_prompt_off
     functions -e __antidrift_understand __antidrift_count
-    for each in text alarm clock line pid word alarming ends minutes from until
+    for each in text alarm clock line pid word alarming ends minutes until
         set -e __antidrift_$each
     end
 end

@@ -26,7 +26,7 @@ function __antidrift_segment
         __antidrift_understand "$line"; or return 0
     end
     test -d /proc/$__antidrift_pid; or return 0
-    test -z "$__antidrift_ends"; or __antidrift_count $file
+    test -z "$__antidrift_ends"; or __antidrift_count
     set __antidrift_text $__antidrift_word$__antidrift_minutes
     set __antidrift_alarm $__antidrift_alarming
 end
@@ -41,6 +41,7 @@ function __antidrift_understand
     set -g __antidrift_alarming ''
     set -g __antidrift_ends ''
     set -g __antidrift_minutes ''
+    set -g __antidrift_until 0
 
     switch "$runtime/$fields[6]/$fields[5]/$fields[4]"
         case 'idle/*'
@@ -75,21 +76,17 @@ function __antidrift_understand
     set __antidrift_line $argv[1]
 end
 
-# Counts the minutes to the end. When something was changed and how long ago that was make the time of
-# day; within a minute it is enough that neither / nor the file has got younger. A pipe tells it without
-# the thread that a command substitution waits for.
+# Counts the minutes to the end, anew when one has gone by: that costs a command substitution, and fish
+# a thread. Should the clock be set meanwhile, the daemon writes another line.
 function __antidrift_count
-    path mtime -R / $argv[1] | read -lL root file
-    test -n "$__antidrift_minutes"
-    and test $root -ge $__antidrift_from[1] -a $root -lt $__antidrift_until[1]
-    and test $file -ge $__antidrift_from[2] -a $file -lt $__antidrift_until[2]
-    and return
+    read -l -d . up rest </proc/uptime
+    test $up -lt $__antidrift_until; and return
 
-    set -l left (math "$__antidrift_ends - "(path mtime /)" - $root")
+    # When something was changed and how long ago that was make the time of day.
+    set -l times (path mtime /; path mtime -R /)
+    set -l left (math "$__antidrift_ends - $times[1] - $times[2]")
     set -l minutes (math "floor(($left + 59) / 60)")
-    set -l next (math "$left + 60 - 60 * $minutes")
-    set -g __antidrift_until (math $root + $next) (math $file + $next)
-    set -g __antidrift_from (math $root + $next - 60) (math $file + $next - 60)
+    set -g __antidrift_until (math "$up + $left + 60 - 60 * $minutes")
     if test $minutes -gt 0
         set __antidrift_minutes " $minutes"m
     else

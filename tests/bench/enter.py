@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.bench.rows import Row, median, p99
 from tests.cli.shells import READY, SHELLS, Home, Shell, a_status, open_shell
 
-_ROUNDS = 120
+_ROUNDS = 200
 _QUIET_SECS = 0.02
 
 _STARSHIP_CONFIG = f"""

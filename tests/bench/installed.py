@@ -49,4 +49,4 @@ def install(directory: Path) -> Installation:
 
 
 def _run(*arguments: str) -> None:
-    subprocess.run([sys.executable, *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, check=True)

@@ -31,7 +31,7 @@ _GIT = f"`git status` of {_FILES} files"
 _LIMITS = {
     "bash": {_GIT: 0.1, _PLAIN: 0.015},
     "zsh": {_GIT: 0.1, _PLAIN: 0.015},
-    "fish": {_GIT: 0.3, _PLAIN: 0.045},
+    "fish": {_GIT: 0.15, _PLAIN: 0.03},
 }
 """Where Python starts in 10 ms, 0.01 of it is 0.1 ms."""
 

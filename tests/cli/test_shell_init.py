@@ -194,3 +194,19 @@ def test_another_shell_is_a_wrong_usage(antidrift: Antidrift) -> None:
 
     assert (code, out) == (2, "")
     assert "bash" in err
+
+
+def test_fish_counts_the_minutes_anew_once_one_has_gone_by(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.write(a_status(drift="ontask"))
+    code = """
+        __antidrift_segment; echo $__antidrift_text
+        set -g __antidrift_minutes ' 99m'
+        __antidrift_segment; echo $__antidrift_text
+        set -g __antidrift_until 0
+        __antidrift_segment; echo $__antidrift_text
+    """
+    done = run_code("fish", code, home.environ, tmp_path)
+
+    assert done.stdout.splitlines() == ["on task 13m", "on task 99m", "on task 13m"]
+    assert done.stderr == ""

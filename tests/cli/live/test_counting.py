@@ -7,11 +7,11 @@ from msgspec.structs import replace
 
 from antidrift_cli.live.counting import (
     counted,
-    length_secs,
     secs_left,
     secs_to_next_change,
     secs_to_next_second,
 )
+from antidrift_cli.render_time import length_secs
 from protocol import views
 from tests.cli.samples import ACTIVE, AWAY, DRIFTING, IDLE, IN_TERMINAL, NOON, PAUSED, REVIEW
 

@@ -14,10 +14,10 @@ _CONNECTIONS = "[limits]\nconnections = 1100\n"
 
 
 @asynccontextmanager
-async def open_idle(directory: Path) -> AsyncIterator[Daemon]:
-    """Open a daemon that has no window to watch and nothing to do."""
+async def open_idle(directory: Path, **variables: str) -> AsyncIterator[Daemon]:
+    """Open a daemon that has no window to watch and nothing to do; `variables` are added."""
     async with open_daemon(
-        _fresh(directory), ai="local", env=_DESKTOP, config=_CONNECTIONS
+        _fresh(directory), ai="local", env={**_DESKTOP, **variables}, config=_CONNECTIONS
     ) as daemon:
         yield daemon
 

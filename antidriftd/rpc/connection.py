@@ -63,7 +63,7 @@ class Connection:
         """Whether nothing more is read: the client has ended its side, or broken a rule."""
         self._frame_due = math.inf
         self._watched: int | None = None
-        """The revision of the last state that a watching client was sent."""
+        """The revision of the state that the client was told when it began to watch."""
         self._is_subscribed = False
 
     def open(self) -> None:
@@ -74,15 +74,9 @@ class Connection:
     def close(self) -> None:
         """Serve no more."""
         self._service.readiness.unwatch(self._sock)
-        self._service.hub.unsubscribe(self)
+        self._service.hub.unsubscribe(self._outbox)
         self._outbox.close()
         self._closed(self)
-
-    def offer(self, revision: int, frame: bytes) -> None:
-        """Send the state of `revision` to this client, if it is news to it."""
-        if self._watched is not None and revision > self._watched:
-            self._watched = revision
-            self._outbox.offer(frame)
 
     def _read(self) -> None:
         """Take what has come; serve at once what can be, and the rest in a task."""
@@ -184,7 +178,8 @@ class Connection:
         if self._watched is not None and not self._is_subscribed:
             # Only now: a client sees the State it asked for before what follows it.
             self._is_subscribed = True
-            self._service.hub.subscribe(self, since=self._watched)
+            self._outbox.skip_to(self._watched)
+            self._service.hub.subscribe(self._outbox, since=self._watched)
 
     def _give_up(self, error: Exception) -> None:
         if isinstance(error, OSError | trio.ClosedResourceError):

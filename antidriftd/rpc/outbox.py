@@ -18,6 +18,9 @@ class Outbox:
     replaced by the newest. So a reader that stops costs one frame and one state.
     """
 
+    # All of a watcher that a state meets on its way: small, as there may be a thousand.
+    __slots__ = ("_emptied", "_is_stalled", "_newest", "_nursery", "_rest", "_sock", "_told")
+
     def __init__(self, sock: socket.socket, nursery: trio.Nursery) -> None:
         self._sock = sock
         self._nursery = nursery
@@ -26,18 +29,27 @@ class Outbox:
         self._emptied: trio.Event | None = None
         """There while something is left, and for good once the reader has stalled."""
         self._is_stalled = False
+        self._told = 0
+        """The revision of the newest state that was offered."""
 
     @property
     def has_rest(self) -> bool:
         """Whether something is left; then a reply has to wait until all is sent."""
         return self._emptied is not None
 
-    def offer(self, frame: bytes) -> None:
-        """Send a state, unless a newer one comes before its turn."""
+    def offer(self, revision: int, frame: bytes) -> None:
+        """Send a state if it is news, unless a newer one comes before its turn."""
+        if revision <= self._told:
+            return
+        self._told = revision
         if self._emptied is None:
             self.send(frame)
         else:
             self._newest = frame
+
+    def skip_to(self, revision: int) -> None:
+        """Take the state of `revision` for known."""
+        self._told = revision
 
     async def wait_empty(self) -> None:
         """Wait until everything is sent.

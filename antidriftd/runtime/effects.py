@@ -21,7 +21,7 @@ from antidriftd.core.effects import (
     WriteHistory,
 )
 from antidriftd.core.events import HistoryFailed, HistoryWritten, SnapshotFailed, SnapshotSaved
-from antidriftd.core.restore import saved_from
+from antidriftd.core.restore import Saved, saved_from
 from antidriftd.runtime.engine import Engine
 from antidriftd.runtime.hooks import HookQueue
 from antidriftd.runtime.requests import Requests
@@ -57,6 +57,8 @@ class EffectRunner:
         self._send, self._receive = trio.open_memory_channel[Effect](math.inf)
         self._under_way: dict[int, trio.CancelScope] = {}
         self._save_wanted = trio.Event()
+        self._on_disk: Saved | None = None
+        """What the last save wrote; None when that is not known."""
 
     def perform(self, effect: Effect) -> None:
         """Schedule `effect`; returns at once."""
@@ -117,12 +119,12 @@ class EffectRunner:
             await self.save(engine)
 
     async def save(self, engine: Engine) -> None:
-        """Write the newest state to disk and tell the engine how it went."""
+        """Have the newest state on disk and tell the engine how it went."""
         revision, entries_to = engine.state.revision, engine.state.recording.next_number - 1
         event: SnapshotSaved | SnapshotFailed = SnapshotSaved(revision, entries_to)
         try:
             with trio.fail_after(SAVE_LIMIT_SECS):
-                await self._stores.snapshot.save(saved_from(engine.state, self._boot_id))
+                await self._write(saved_from(engine.state, self._boot_id))
         except StoreError as error:
             event = SnapshotFailed(revision, str(error))
         except trio.TooSlowError:
@@ -131,3 +133,10 @@ class EffectRunner:
         if isinstance(event, SnapshotFailed):
             _log.warning("not saved: %s", event.detail)
         engine.dispatch(event)
+
+    async def _write(self, saved: Saved) -> None:
+        if saved == self._on_disk:
+            return
+        self._on_disk = None
+        await self._stores.snapshot.save(saved)
+        self._on_disk = saved

@@ -29,20 +29,21 @@ class Hub:
     def __init__(self, encode: Callable[[State], bytes]) -> None:
         self._encode = encode
         self._timer = Timer()
-        self._subscribers: set[Subscriber] = set()
+        # In the order in which they came, and so in memory: for a thousand that saves some time.
+        self._subscribers: dict[Subscriber, None] = {}
         self._latest: State | None = None
         self._waiting: State | None = None
         self._quiet_until = 0.0
 
     def subscribe(self, subscriber: Subscriber, *, since: int) -> None:
         """Offer every state after the revision `since` to `subscriber`."""
-        self._subscribers.add(subscriber)
+        self._subscribers[subscriber] = None
         if self._latest is not None and self._latest.revision > since:
             self.publish(self._latest)
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Offer nothing more to `subscriber`."""
-        self._subscribers.discard(subscriber)
+        self._subscribers.pop(subscriber, None)
 
     def publish(self, state: State) -> None:
         """Offer `state` to every subscriber, now or as soon as the spacing allows."""

@@ -8,7 +8,10 @@ _log = logging.getLogger(__name__)
 
 
 class Prompt:
-    """Writes each line that is different, at once: to a file in memory that takes no time."""
+    """Writes each line that is different, at once.
+
+    With XDG_RUNTIME_DIR the file is in memory. Without, it is on a disk, but waits for none.
+    """
 
     def __init__(self, file: PromptFile) -> None:
         self._file = file
@@ -16,10 +19,9 @@ class Prompt:
         self._is_failing = False
 
     def tell(self, line: bytes) -> None:
-        """Have `line` in the file; a disk that refuses is logged once, and prompts show less."""
+        """Have `line` in the file; a refusal is logged once, and not remembered."""
         if line == self._told:
             return
-        self._told = line
         try:
             self._file.write(line)
         except OSError as error:
@@ -27,4 +29,4 @@ class Prompt:
                 _log.warning("prompts show nothing new: %s", error)
             self._is_failing = True
         else:
-            self._is_failing = False
+            self._told, self._is_failing = line, False

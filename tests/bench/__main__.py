@@ -22,6 +22,7 @@ from tests.bench import (
     prompt,
     report,
     requests,
+    saving,
     startup,
     table,
 )
@@ -36,6 +37,7 @@ TOPICS: dict[str, Measure] = {
     "idle": idle.measure,
     "requests": requests.measure,
     "fan-out": fanout.measure,
+    "saving": saving.measure,
     "client": client.measure,
     "startup": startup.measure,
     "memory": memory.measure,

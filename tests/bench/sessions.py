@@ -15,11 +15,11 @@ _CONNECTIONS = "[limits]\nconnections = 1100\n"
 
 
 @asynccontextmanager
-async def open_idle(directory: Path) -> AsyncIterator[Daemon]:
-    """Open a daemon that has no window to watch and nothing to do."""
+async def open_idle(directory: Path, **variables: str) -> AsyncIterator[Daemon]:
+    """Open a daemon that has no window to watch and nothing to do; `variables` are added."""
     with desktop() as environ:
         async with open_daemon(
-            fresh(directory), ai="local", env=environ, config=_CONNECTIONS
+            fresh(directory), ai="local", env={**environ, **variables}, config=_CONNECTIONS
         ) as daemon:
             yield daemon
 

@@ -258,3 +258,32 @@ async def test_the_last_save_holds_what_the_others_had_no_time_for(
 
     assert [saved.revision for saved in store.saves] == [room.engine.state.revision]
     assert room.engine.state.saving.durable
+
+
+async def test_what_is_on_disk_already_is_not_written_again(autojump_clock: MockClock) -> None:
+    async with open_engine() as room:
+        runner = a_runner(store=room.store)
+        await room.engine.execute(events.EnterPlanning("read"))
+        written = room.store.begun
+        for _ in range(3):
+            await runner.save(room.engine)
+        assert room.store.begun == written + 1  # it is another runner, which can't know
+
+        await room.engine.execute(events.EnterPlanning("write"))
+        await runner.save(room.engine)
+        assert room.store.saves[-1].phase == Planning("write")
+
+
+async def test_what_may_not_be_on_disk_is_written_again(autojump_clock: MockClock) -> None:
+    async with open_engine() as room:
+        runner = a_runner(store=room.store)
+        await runner.save(room.engine)
+        room.store.trouble = "No space left on device"
+        await room.engine.execute(events.EnterPlanning("read"))
+        await runner.save(room.engine)
+        room.store.trouble = ""
+        written = room.store.begun
+        await runner.save(room.engine)
+
+        assert room.store.begun == written + 1
+        assert room.engine.state.saving.durable

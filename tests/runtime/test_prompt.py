@@ -31,3 +31,14 @@ def test_a_disk_that_refuses_is_logged_once_and_tried_with_the_next_line(
     assert file.lines == [b"active"]
     warnings = [record for record in caplog.records if record.levelno == logging.WARNING]
     assert len(warnings) == 1
+
+
+def test_a_line_that_was_refused_is_tried_again_when_it_is_told_again() -> None:
+    file = FakePromptFile()
+    prompt = Prompt(file)
+    file.trouble = OSError("No space left on device")
+    prompt.tell(b"idle")
+    file.trouble = None
+    prompt.tell(b"idle")
+
+    assert file.lines == [b"idle"]

@@ -5,7 +5,8 @@ The measuring takes the weights' place from the data alone: weights.json is not 
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -22,6 +23,7 @@ from tests.judge.regression import fit
 
 DATA = ROOT / "tests" / "data"
 TARGET = JUDGE_DATA / "weights.json"
+_NONE: Mapping[str, Sequence[Held]] = MappingProxyType({})
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -35,15 +37,23 @@ def main(arguments: Sequence[str]) -> None:
     report("local", dev, list(cross_validate(rows)))
 
 
-def report(name: str, dev: list[Case], held: Sequence[Held]) -> None:
-    """Print what a judge reached on held-out commitments, beside simple judges."""
-    by_id = {each.row.case.id: each for each in held if each.row.origin == "labelled"}
-    judged = [as_judged(by_id[case.id]) for case in dev]
+def report(
+    name: str, dev: list[Case], held: Sequence[Held], beside: Mapping[str, Sequence[Held]] = _NONE
+) -> None:
+    """Print what a judge reached on held-out commitments, beside others and simple judges."""
+    judged = in_order(dev, held)
     print("\n".join(table(judged, f"{name}, each commitment by weights from others")))
     pairs = sum(each.row.origin == "swap" for each in held)
     print(f"\nswap AUC {swap_auc(held):.3f}, of {pairs} pairs\n")
-    for who, said in (*baselines(dev), (name, judged)):
+    others = [(who, in_order(dev, each)) for who, each in beside.items()]
+    for who, said in (*baselines(dev), *others, (name, judged)):
         print(row(who, measure(said, with_auc_interval=False)))
+
+
+def in_order(dev: Sequence[Case], held: Sequence[Held]) -> list[Judged]:
+    """Return the labelled cases of `dev` as they were judged."""
+    by_id = {each.row.case.id: each for each in held if each.row.origin == "labelled"}
+    return [as_judged(by_id[case.id]) for case in dev]
 
 
 def trained(rows: Sequence[Row], command: str, fit: Fit) -> bytes:

@@ -11,7 +11,8 @@ from antidriftd.adapters.advisor.local.reasons import reason_for
 from antidriftd.adapters.advisor.local.weights import Learnt, load_weights
 from antidriftd.adapters.advisor.port import Assessment
 from antidriftd.adapters.advisor.semantic.encoder import Encoder, EncoderError
-from antidriftd.adapters.advisor.semantic.similarities import similarities
+from antidriftd.adapters.advisor.semantic.similarities import is_english, similarities
+from antidriftd.adapters.advisor.semantic.word_pieces import VOCABULARY, WordPieces
 from antidriftd.core.model import Commitment, Verdict, Window
 
 SEMANTIC_DATA = Path(__file__).parents[3] / "data" / "semantic"
@@ -20,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class SemanticDriftJudge:
-    """Judges as the local judge does, by more features and weights of its own."""
+    """Judges English by more features than the local judge, and all else as that does."""
 
     name = "semantic"
     free = True
@@ -36,6 +37,10 @@ class SemanticDriftJudge:
         self._encoder = encoder
         self._given = learnt
         self._was_without = False
+
+    @cached_property
+    def _pieces(self) -> WordPieces:
+        return WordPieces(VOCABULARY)
 
     @cached_property
     def _learnt(self) -> Learnt:
@@ -55,6 +60,8 @@ class SemanticDriftJudge:
         """Return the assessment by what else is known; see `Assessor.weigh`."""
         await self._local.prepare()
         sight, found = self._local.compare(commitment, window)
+        if not is_english(sight, commitment, self._pieces):
+            return await self._local.weigh(commitment, window)
         try:
             near = await similarities(sight, found.features, commitment, self._encoder)
         except EncoderError as error:
@@ -72,8 +79,5 @@ class SemanticDriftJudge:
 
     def _say_once(self, why: str) -> None:
         if not self._was_without:
-            _log.warning(
-                "judging as the backend local does, without the sentence model: %s",
-                why,
-            )
+            _log.warning("judging as the backend local does, without the sentence model: %s", why)
         self._was_without = True

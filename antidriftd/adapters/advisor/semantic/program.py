@@ -16,12 +16,8 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
-import antidriftd
-from antidriftd.adapters.advisor.semantic.word_pieces import WordPieces
-
-VOCABULARY = Path(antidriftd.__file__).parent / "data" / "semantic" / "vocabulary.txt"
+from antidriftd.adapters.advisor.semantic.word_pieces import VOCABULARY, WordPieces
 
 Encode = Callable[[str], bytes]
 

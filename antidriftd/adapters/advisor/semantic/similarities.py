@@ -8,6 +8,7 @@ from antidriftd.adapters.advisor.local.features import QUIET
 from antidriftd.adapters.advisor.local.sight import Sight
 from antidriftd.adapters.advisor.local.vectors import closeness
 from antidriftd.adapters.advisor.semantic.encoder import Encoder
+from antidriftd.adapters.advisor.semantic.word_pieces import WordPieces
 from antidriftd.core.model import Commitment
 
 _CUT = re.compile(r"[,;:+()\u2013\u2014|/\u00b7\u2022?!\u3001\u3002]|\s-\s")
@@ -42,6 +43,11 @@ def plan_texts(commitment: Commitment) -> PlanTexts:
     parts = [part.strip() for text in (action, success) for part in _CUT.split(text)]
     parts = [part for part in parts if len(part) >= _SHORTEST_PART] or [action]
     return PlanTexts(f"{action}. {success}", action, success, tuple(parts[:_MOST_PARTS]))
+
+
+def is_english(sight: Sight, commitment: Commitment, pieces: WordPieces) -> bool:
+    """Return whether the model is likely to understand the title and the plan."""
+    return pieces.knows(sight.content) and pieces.knows(plan_texts(commitment).whole)
 
 
 async def similarities(

@@ -8,9 +8,12 @@ import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
+VOCABULARY = Path(__file__).parents[3] / "data" / "semantic" / "vocabulary.txt"
 MAX_PIECES = 96
 """Longer texts are cut; a title of 1,024 characters says nothing new at its end."""
 
+_MOST_PIECES_A_WORD = 2
+_LEAST_SHARE_OF_ASCII = 0.9
 _BEGIN, _END, _UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 _INSIDE = "##"
 _MAX_WORD_CHARS = 100
@@ -33,6 +36,18 @@ class WordPieces:
         pieces = [piece for word in _words(text) for piece in self._pieces(word)]
         marked = [_BEGIN, *pieces[: MAX_PIECES - 2], _END]
         return [self._numbers[piece] for piece in marked]
+
+    def knows(self, text: str) -> bool:
+        """Return whether the model, which learnt English, is likely to understand `text`.
+
+        Words of other languages fall to pieces; those of other scripts have letters that it never
+        learnt to read.
+        """
+        letters = [character for character in text if character.isalpha()]
+        if sum(map(str.isascii, letters)) < _LEAST_SHARE_OF_ASCII * len(letters):
+            return False
+        words = [word for word in _words(text) if word.isalpha()]
+        return sum(len(self._pieces(word)) for word in words) <= _MOST_PIECES_A_WORD * len(words)
 
     def _pieces(self, word: str) -> list[str]:
         if len(word) > _MAX_WORD_CHARS:

@@ -76,6 +76,28 @@ async def test_a_title_without_words_of_its_own_is_judged_without_the_model(
     assert not model.asked
 
 
+@pytest.mark.parametrize(
+    ("plan", "title"),
+    [
+        (PLAN, "\u8acb\u6c42\u66f8\u3092\u4f5c\u6210\u3059\u308b"),
+        (
+            Commitment("Rechnungen f\u00fcr den M\u00e4rz pr\u00fcfen", "", 1500),
+            "Feline companions",
+        ),
+    ],
+)
+async def test_other_languages_are_left_to_the_local_judge(
+    judge: SemanticDriftJudge,
+    local: LocalDriftJudge,
+    model: TwoDirections,
+    plan: Commitment,
+    title: str,
+) -> None:
+    window = Window("firefox", title)
+    assert await judge.judge(plan, window) == await local.judge(plan, window)
+    assert not model.asked
+
+
 async def test_the_model_never_sees_what_a_title_says_to_a_judge(
     judge: SemanticDriftJudge, model: TwoDirections
 ) -> None:

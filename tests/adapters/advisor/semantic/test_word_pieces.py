@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from antidriftd.adapters.advisor.semantic.program import VOCABULARY
-from antidriftd.adapters.advisor.semantic.word_pieces import MAX_PIECES, WordPieces
+from antidriftd.adapters.advisor.semantic.word_pieces import MAX_PIECES, VOCABULARY, WordPieces
 
 PIECES = WordPieces(VOCABULARY)
 
@@ -167,3 +166,23 @@ def test_any_text_gives_some_pieces_and_not_too_many(text: str) -> None:
     assert numbers[0] == 101
     assert numbers[-1] == 102
     assert len(numbers) <= MAX_PIECES
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("Fix the crash of the importer", True),
+        ("Release notes of the YouTube parser", True),
+        ("", True),
+        ("2024 :-)", True),
+        ("Rechnungen f\u00fcr den M\u00e4rz pr\u00fcfen", False),
+        ("Redactar el cap\u00edtulo de metodolog\u00eda (muestreo y entrevistas)", False),
+        ("\u8acb\u6c42\u66f8\u3092\u4f5c\u6210\u3059\u308b", False),
+        (
+            "\u0441\u043c\u0435\u0448\u043d\u044b\u0435 \u043f\u0440\u0438\u043a\u043e\u043b\u044b",
+            False,
+        ),
+    ],
+)
+def test_it_tells_english_from_what_the_model_never_learnt(text: str, *, known: bool) -> None:
+    assert PIECES.knows(text) is known

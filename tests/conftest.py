@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.faults import table
+from tests.faults.forks import Forks, open_forks
 
 collect_ignore = ["campaign"]  # only `pytest tests/campaign` runs it
 
@@ -38,6 +39,13 @@ def ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session", name="forks")
+def daemon_forks() -> Iterator[Forks]:
+    """What forks daemons, for all tests that want one: each would else take long to load."""
+    with open_forks() as forks:
+        yield forks
 
 
 @pytest.fixture

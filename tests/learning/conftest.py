@@ -1,19 +1,11 @@
 """What the tests of learning share: a home to learn in."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.faults.forks import Forks, open_forks
+from tests.faults.forks import Forks
 from tests.learning.world import World, open_world
-
-
-@pytest.fixture(scope="session", name="forks")
-def daemon_forks() -> Iterator[Forks]:
-    """What forks daemons, for all tests: each would else take half a second to load."""
-    with open_forks() as forks:
-        yield forks
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.faults import table
+from tests.faults.forks import Forks, open_forks
 
 # Run by name only, since they need more than the other tests: `pytest tests/campaign`.
 collect_ignore = ["campaign", "semantic"]
@@ -39,6 +40,13 @@ def ctrl_c() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session", name="forks")
+def daemon_forks() -> Iterator[Forks]:
+    """What forks daemons, for all tests that want one: each would else take long to load."""
+    with open_forks() as forks:
+        yield forks
 
 
 @pytest.fixture

@@ -57,6 +57,26 @@ OTHER_WAYS = {
 """Twice and under `set -u`, and from a folder in which the shell looks by itself."""
 
 
+TYPED: tuple[tuple[bytes, str, dict[str, object]], ...] = (
+    (b"ontask --class Vis\t", "ontask", {"window_class": "Visual Editor"}),
+    (b"ontask --class Visual\\ E\t", "ontask", {"window_class": "Visual Editor"}),
+    (b"ontask --class=fi\t", "ontask", {"window_class": "firefox"}),
+    (b"onta\t--cl\tfi\t", "ontask", {"window_class": "firefox"}),
+    (b"disallow --class ev\t", "disallow", {"window_class": "evince"}),
+    (b"disallow --title \t", "disallow", {"window_title": "=python; docs"}),
+    (b"plan --task 7\t", "plan", {"task_id": "7f"}),
+    (b"plan --task todo\t", "plan", {"task_id": "todotxt:3"}),
+    (b"review --outcome pa\t", "review", {"outcome": "partial"}),
+    (b"start x -a fi\t", "start", {"next_action": "x", "allowed_window_classes": ["firefox"]}),
+    (
+        b"start x -a code,fi\t",
+        "start",
+        {"next_action": "x", "allowed_window_classes": ["code", "firefox"]},
+    ),
+)
+"""What is typed after `antidrift`, and what the daemon is asked for then."""
+
+
 def seen(daemon: FakeDaemon, *classes: str) -> None:
     daemon.info = replace(INFO, seen_classes=classes)
 
@@ -91,39 +111,18 @@ def test_a_hostile_class_reaches_the_verb_as_it_is_and_runs_nothing(
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-@pytest.mark.parametrize(
-    ("typed", "method", "params"),
-    [
-        (b"ontask --class Vis\t", "ontask", {"window_class": "Visual Editor"}),
-        (b"ontask --class Visual\\ E\t", "ontask", {"window_class": "Visual Editor"}),
-        (b"ontask --class=fi\t", "ontask", {"window_class": "firefox"}),
-        (b"onta\t--cl\tfi\t", "ontask", {"window_class": "firefox"}),
-        (b"disallow --class ev\t", "disallow", {"window_class": "evince"}),
-        (b"disallow --title \t", "disallow", {"window_title": "=python; docs"}),
-        (b"plan --task 7\t", "plan", {"task_id": "7f"}),
-        (b"plan --task todo\t", "plan", {"task_id": "todotxt:3"}),
-        (b"review --outcome pa\t", "review", {"outcome": "partial"}),
-        (b"start x -a fi\t", "start", {"next_action": "x", "allowed_window_classes": ["firefox"]}),
-        (
-            b"start x -a code,fi\t",
-            "start",
-            {"next_action": "x", "allowed_window_classes": ["code", "firefox"]},
-        ),
-    ],
-    ids=str,
-)
-def test_tab_completes(
-    shell: str, typed: bytes, method: str, params: Mapping[str, object], daemon: FakeDaemon
-) -> None:
+def test_tab_completes(shell: str, daemon: FakeDaemon) -> None:
     seen(daemon, "firefox", "Visual Editor")
     allowed = allowing(ACTIVE, classes=("evince",), titles=("=python; docs",))
     line = views.TaskItem(id="3", title="buy milk", source="todotxt")
     daemon.state = replace(allowed, tasks=views.Tasks(status="ready", items=(*TASKS, line)))
     with open_shell(shell, daemon.environ) as terminal:
-        terminal.type(b"antidrift " + typed + b"\r")
-        daemon.wait_until_asked(method)
+        for typed, method, params in TYPED:
+            times = daemon.methods().count(method) + 1
+            terminal.type(b"antidrift " + typed + b"\r")
+            daemon.wait_until_asked(method, times)
 
-    assert daemon.params(method) == params
+            assert daemon.params(method) == params, typed
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -158,12 +158,15 @@ async def open_forked(
     directory: Path,
     *,
     sensor: str = "none",
+    ai: str = "none",
     env: Mapping[str, str] | None = None,
+    config: str = "",
+    arguments: Sequence[str] = (),
     started: bool = True,
 ) -> AsyncIterator[ForkedDaemon]:
     """Fork a daemon at home in `directory` (see `make_home`); at the end it is gone."""
-    home = make_home(directory, sensor=sensor, env=env)
-    daemon = ForkedDaemon(home, (), directory / "antidriftd.log", forks=forks)
+    home = make_home(directory, sensor=sensor, ai=ai, env=env, config=config)
+    daemon = ForkedDaemon(home, arguments, directory / "antidriftd.log", forks=forks)
     try:
         if started:
             await daemon.start()

@@ -9,6 +9,7 @@ import pytest
 import trio
 
 from tests.daemons import Daemon, open_daemon
+from tests.faults.forks import Forks, open_forked
 
 STARTS_WITHIN_SECS = 15
 """Far more than it takes, so that a busy machine is no failure; a FIFO would block for ever."""
@@ -43,9 +44,9 @@ def set_aside(daemon: Daemon) -> Path:
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 @pytest.mark.fault("F9", "the snapshot is damaged")
 async def test_it_starts_and_tells_and_keeps_the_file(
-    tmp_path: Path, damage: Callable[[bytes], bytes]
+    tmp_path: Path, damage: Callable[[bytes], bytes], forks: Forks
 ) -> None:
-    async with open_daemon(tmp_path) as daemon:
+    async with open_forked(forks, tmp_path) as daemon:
         before = await daemon.request("start", next_action="write")
         await daemon.kill()
         damaged = damage(daemon.home.snapshot.read_bytes())

@@ -12,6 +12,7 @@ import trio
 
 from tests.daemons import Daemon, Ended, Home, make_home, open_daemon, run_daemon
 from tests.faults.findings import Findings
+from tests.faults.folders import made
 from tests.faults.forks import ForkedDaemon, Forks, open_forked, open_forks
 from tests.faults.table import Fault, Tell, control
 
@@ -75,15 +76,19 @@ async def start_at_once(forks: Forks, directory: Path, found: Findings) -> None:
     found.runs += 1
 
 
+async def start_in_rounds(forks: Forks, directory: Path, rounds: int) -> Findings:
+    """Start many at once, again and again."""
+    found = Findings()
+    for number in range(rounds):
+        await start_at_once(forks, made(directory, number), found)
+    return found
+
+
 @pytest.mark.timeout(600)
 async def test_of_thirty_that_start_at_once_exactly_one_wins(
-    tmp_path: Path, tell_fault: Tell
+    tmp_path: Path, forks: Forks, tell_fault: Tell
 ) -> None:
-    found = Findings()
-    with open_forks() as forks:
-        for number in range(ROUNDS):
-            (tmp_path / f"{number}").mkdir()
-            await start_at_once(forks, tmp_path / f"{number}", found)
+    found = await start_in_rounds(forks, tmp_path, ROUNDS)
     tell_fault(Fault("F12", AT_ONCE, found.runs, len(found.wrong)))
 
     assert found.wrong == []
@@ -92,9 +97,8 @@ async def test_of_thirty_that_start_at_once_exactly_one_wins(
 async def test_daemons_that_ask_whether_one_is_there_are_caught(
     tmp_path: Path, tell_fault: Tell
 ) -> None:
-    found = Findings()
     with open_forks(PROBES) as forks:
-        await start_at_once(forks, tmp_path, found)
+        found = await start_in_rounds(forks, tmp_path, 1)
     is_caught = found.wrong != []
     tell_fault(Fault("F12", AT_ONCE, 0, 0, control(is_caught=is_caught)))
 
@@ -145,8 +149,8 @@ async def test_one_with_another_socket_and_state_runs_beside_it(tmp_path: Path) 
 
 
 @pytest.mark.fault("F13", "what a killed one left: socket, lock, temporary file")
-async def test_what_a_killed_daemon_left_is_taken_over(tmp_path: Path) -> None:
-    async with open_daemon(tmp_path) as daemon:
+async def test_what_a_killed_daemon_left_is_taken_over(tmp_path: Path, forks: Forks) -> None:
+    async with open_forked(forks, tmp_path) as daemon:
         for _ in range(5):
             await daemon.request("plan", intent="read")
             await daemon.kill()
@@ -176,11 +180,11 @@ def locks(home: Home) -> list[Path]:
 
 
 @pytest.mark.fault("F13", "what a killed one left: socket, lock, temporary file")
-async def test_a_program_it_started_does_not_keep_the_lock(tmp_path: Path) -> None:
+async def test_a_program_it_started_does_not_keep_the_lock(tmp_path: Path, forks: Forks) -> None:
     """The sensor's program outlives a killed daemon by a moment."""
     recording = tmp_path / "day.jsonl"
     recording.write_text('{"at": 0, "class": "code", "title": "main.py"}\n')
-    async with open_daemon(tmp_path, sensor=f"replay:{recording}") as daemon:
+    async with open_forked(forks, tmp_path, sensor=f"replay:{recording}") as daemon:
         for _ in range(3):
             await daemon.wait_state(lambda state: "window" in state)
             await daemon.kill()

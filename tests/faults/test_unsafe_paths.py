@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests import other_user
-from tests.daemons import Home, make_home, open_daemon, run_daemon
+from tests.daemons import Home, make_home, run_daemon
+from tests.faults.forks import Forks, open_forked
 
 EX_CONFIG = 78
 
@@ -140,19 +141,19 @@ def look(path: Path) -> list[tuple[str, int, int, int, object]]:
 @pytest.mark.parametrize(("where", "plant"), CASES)
 @pytest.mark.fault("T2", "planted files and directories")
 async def test_what_is_not_safe_is_refused_and_left_as_it_was(
-    tmp_path: Path, where: Callable[[Home], Path], plant: Callable[[Path], None]
+    tmp_path: Path, where: Callable[[Home], Path], plant: Callable[[Path], None], forks: Forks
 ) -> None:
-    home = make_home(tmp_path)
-    path = where(home)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    plant(path)
-    before = look(path)
-    ended = await run_daemon(home)
+    async with open_forked(forks, tmp_path, started=False) as daemon:
+        path = where(daemon.home)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        plant(path)
+        before = look(path)
+        await daemon.launch()
 
-    assert ended.code == EX_CONFIG, ended.stderr
-    assert ended.stderr.count("\n") == 1
-    assert str(path) in ended.stderr
-    assert look(path) == before
+        assert await daemon.wait() == EX_CONFIG, daemon.log
+        assert daemon.log.count("\n") == 1
+        assert str(path) in daemon.log
+        assert look(path) == before
 
 
 @pytest.mark.parametrize(
@@ -161,9 +162,9 @@ async def test_what_is_not_safe_is_refused_and_left_as_it_was(
 @pytest.mark.parametrize("place", ["socket directory", "state directory"])
 @pytest.mark.fault("T2", "planted files and directories", is_control=True)
 async def test_a_directory_of_ours_is_taken_as_it_is(
-    tmp_path: Path, place: str, plant: Callable[[Path], None]
+    tmp_path: Path, place: str, plant: Callable[[Path], None], forks: Forks
 ) -> None:
-    async with open_daemon(tmp_path, started=False) as daemon:
+    async with open_forked(forks, tmp_path, started=False) as daemon:
         path = PLACES[place][0](daemon.home)
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         plant(path)

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from antidriftd.adapters.evidence.inputs import FileInputs
 from antidriftd.core.knowledge.model import Candidate, Destination, Input, Kind, Source
 from tests.clients import PATIENCE_SECS, State
 from tests.daemons import Daemon, open_daemon
+from tests.faults.forks import Forks, open_forked
 from tests.learning.judge import FakeJudge
 from tests.waiting import wait_until
 
@@ -42,6 +43,8 @@ class World:
 
     folder: Path
     judge: FakeJudge
+    forks: Forks | None = None
+    """What forks its daemons; without it each is started by its name."""
     environ: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -160,7 +163,12 @@ class World:
     async def daemon(self, *, ai: str = "command", **options: Any) -> AsyncIterator["Person"]:
         """Run a daemon in this home, and give the person at it."""
         env = {"ANTIDRIFT_AI_CMD": self.judge.command, **self.environ, **options.pop("env", {})}
-        async with open_daemon(self.folder, ai=ai, env=env, **options) as daemon:
+        opened: AbstractAsyncContextManager[Daemon]
+        if self.forks is None or "program" in options:
+            opened = open_daemon(self.folder, ai=ai, env=env, **options)
+        else:
+            opened = open_forked(self.forks, self.folder, ai=ai, env=env, **options)
+        async with opened as daemon:
             yield Person(self, daemon)
 
 
@@ -245,12 +253,12 @@ def marker(
     return f'version = 1\nid = "{base_id}"\n[nodes.{node}]\nfile = "{file}"\nowner = "{owner}"\n'
 
 
-def open_world(folder: Path) -> World:
+def open_world(folder: Path, forks: Forks | None = None) -> World:
     """Make a home in which nothing is bound yet."""
     (folder / "home").mkdir(parents=True, exist_ok=True)
     judged = folder / "ai"
     judged.mkdir(exist_ok=True)
-    return World(folder, FakeJudge(judged))
+    return World(folder, FakeJudge(judged), forks)
 
 
 async def run_verb(environ: Mapping[str, str], *arguments: str) -> Done:

@@ -18,6 +18,8 @@ from tests.faults.meter import open_meter
 from tests.faults.table import Fault, Tell, control
 
 ENDS = 5
+AT_ONCE = 3
+"""Most of the time is spent waiting."""
 TERM_WITHIN_SECS = 5.0
 KILL_WITHIN_SECS = 35.0
 LIMIT_SECS = 2.0
@@ -158,11 +160,17 @@ async def end_daemon(
 @pytest.mark.timeout(240)
 async def test_it_ends_with_the_daemon_however_that_ends(tmp_path: Path, tell_fault: Tell) -> None:
     found = Findings()
-    for number, secs in ((signal.SIGTERM, TERM_WITHIN_SECS), (signal.SIGKILL, KILL_WITHIN_SECS)):
+    limit = trio.CapacityLimiter(AT_ONCE)
+
+    async def end(name: str, number: signal.Signals, secs: float) -> None:
+        async with limit:
+            found.wrong += (await end_daemon(made(tmp_path, name), number, secs)).wrong
+        found.runs += 1
+
+    async with trio.open_nursery() as nursery:
         for each in range(ENDS):
-            directory = made(tmp_path, f"{number.name[3]}{each}")
-            found.wrong += (await end_daemon(directory, number, secs)).wrong
-            found.runs += 1
+            nursery.start_soon(end, f"t{each}", signal.SIGTERM, TERM_WITHIN_SECS)
+            nursery.start_soon(end, f"k{each}", signal.SIGKILL, KILL_WITHIN_SECS)
     caught = await end_daemon(
         made(tmp_path, BROKEN), signal.SIGKILL, 2, broken_program(WITHOUT_A_WARD)
     )

@@ -205,7 +205,7 @@ async def test_a_title_on_a_command_line_would_be_seen(tmp_path: Path, tell_faul
     tell_fault(Fault("T4", what, 0, 0, control(is_caught=bool(seen))))
 
 
-FLICKER_SECS = 20.0
+FLICKER_SECS = 10.0
 PER_SEC = 100
 
 

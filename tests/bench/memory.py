@@ -21,8 +21,8 @@ _CONNECTED = "import json, Xlib.display; connection = Xlib.display.Display()" + 
 
 _TOGETHER_MIB = 45.0
 _CHANGES, _MANY_CHANGES = 100_000, 1_000_000
-_FIRST_CHANGES = 5_000
-"""After so many everything has been in use once."""
+_FIRST_CHANGES = 40_000
+"""After so many, a minute and more, everything has been in use once, the history included."""
 
 _REST_SECS = 0.002
 """After each change, so that the sensor and the daemon see most of them one by one."""

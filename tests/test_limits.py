@@ -27,6 +27,7 @@ PACES = {
     "antidriftd.adapters.windows.limits:MAX_IDLE_SECS",
     "antidriftd.adapters.windows.x11_return:ABSENT_SECS",
     "antidriftd.checks:_SETTLE_SECS",
+    "antidriftd.core.backoff:_MAX_DOUBLINGS",
     "antidriftd.core.commands:DEFAULT_TIMEBOX_SECS",
     "antidriftd.core.drift.budget:_BUDGET_WINDOW_SECS",
     "antidriftd.core.timekeeping:_WATCHED_SECS",

@@ -1,9 +1,11 @@
 """Whether a window manager is there that would name the active window, were there one."""
 
-from Xlib import X, error
+import struct
+
+from Xlib import error
 from Xlib.protocol import display, request
 
-_MAX_NUMBERS = 1024
+from antidriftd.adapters.windows.x11_property import PropertyRequest
 
 
 def names_active_window(connection: display.Display, root: int) -> bool:
@@ -27,15 +29,9 @@ def names_active_window(connection: display.Display, root: int) -> bool:
 def _numbers(connection: display.Display, window: int, atom: int) -> list[int]:
     """Return the windows or atoms in a property; none of a window that is gone."""
     try:
-        reply = request.GetProperty(
-            display=connection,
-            delete=False,
-            window=window,
-            property=atom,
-            type=X.AnyPropertyType,
-            long_offset=0,
-            long_length=_MAX_NUMBERS,
-        )
+        found = PropertyRequest(connection, window, atom).wait({})
     except error.XError:
         return []
-    return list(reply.value[1]) if reply.value and reply.value[0] == 32 else []
+    if found is None or found.format != 32:
+        return []
+    return [number for (number,) in struct.iter_unpack("=I", found.value)]

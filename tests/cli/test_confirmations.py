@@ -181,7 +181,6 @@ SINCE = TEN_PAST.astimezone().strftime("%H:%M")
             ["complete"],
             ACTIVE,
             REVIEW,
-            TEN_PAST,
             [
                 "completed: write the chapter",
                 "time: planned 25m, took 10m",

@@ -292,15 +292,3 @@ def allowing(*classes: str, titles: tuple[str, ...] = ()) -> tuple[Allowance, ..
         *(Allowance("class", value) for value in classes),
         *(Allowance("title", value) for value in titles),
     )
-
-
-def running(
-    *classes: str,
-    titles: tuple[str, ...] = (),
-    rules: Rules = RULES,
-    timebox_secs: int | None = None,
-) -> Machine:
-    """Return a machine in a session with these classes and titles allowed."""
-    machine = Machine(rules)
-    machine.start(*classes, titles=titles, timebox_secs=timebox_secs)
-    return machine

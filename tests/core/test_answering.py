@@ -5,7 +5,8 @@ import pytest
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.errors import TransitionRefused
 from antidriftd.core.events import DisallowContext
-from tests.builders import FREE_JUDGE, RULES, Machine, running
+from tests.builders import FREE_JUDGE, RULES, Machine
+from tests.core.running import running
 
 
 def drifting(window_class: str = "steam", title: str = "a game") -> Machine:

@@ -16,7 +16,8 @@ from antidriftd.core.events import (
 from antidriftd.core.model import Commitment, Display
 from antidriftd.core.recording_state import SessionReviewed
 from antidriftd.core.state import Idle, Planning, Review
-from tests.builders import SENSOR_OK, Machine, running
+from tests.builders import SENSOR_OK, Machine
+from tests.core.running import running
 
 
 def said(machine: Machine) -> SessionReviewed:

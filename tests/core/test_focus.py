@@ -6,7 +6,8 @@ from antidriftd.core.events import SensorChanged, TimeElapsed
 from antidriftd.core.machine import next_deadline
 from antidriftd.core.model import Window
 from antidriftd.core.surface import surface
-from tests.builders import SENSOR_LOST, SENSOR_OK, Machine, running
+from tests.builders import SENSOR_LOST, SENSOR_OK, Machine
+from tests.core.running import running
 
 
 class TestNoWindow:

@@ -3,7 +3,8 @@
 import pytest
 
 from antidriftd.core.events import AllowContext
-from tests.builders import NO_JUDGE, Machine, running
+from tests.builders import NO_JUDGE, Machine
+from tests.core.running import running
 
 
 def answered_about(machine: Machine) -> list[tuple[str, str]]:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from itertools import pairwise
 
-from tests.builders import FREE_JUDGE, RULES, Machine, running
+from tests.builders import FREE_JUDGE, RULES, Machine
+from tests.core.running import running
 
 
 def titles(machine: Machine) -> list[str]:

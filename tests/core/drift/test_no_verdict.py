@@ -4,7 +4,8 @@ import pytest
 
 from antidriftd.core.events import JudgmentFailed, JudgmentReturned
 from antidriftd.core.model import Verdict
-from tests.builders import FREE_JUDGE, Machine, running
+from tests.builders import FREE_JUDGE, Machine
+from tests.core.running import running
 
 
 def titles(machine: Machine) -> list[str]:

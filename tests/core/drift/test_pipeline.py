@@ -4,7 +4,8 @@ import pytest
 
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.rules import Rules
-from tests.builders import FREE_JUDGE, NO_JUDGE, running
+from tests.builders import FREE_JUDGE, NO_JUDGE
+from tests.core.running import running
 
 
 class TestLocalMatch:

@@ -3,7 +3,8 @@
 from antidriftd.core.drift.page_key import Key
 from antidriftd.core.drift.state import Ruled
 from antidriftd.core.model import Window
-from tests.builders import Machine, running
+from tests.builders import Machine
+from tests.core.running import running
 
 STEAM = Window("steam", "a game")
 GIMP = Window("gimp", "a.png")

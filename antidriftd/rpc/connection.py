@@ -174,7 +174,7 @@ class Connection:
 
     def _reply(self, reply: bytes) -> None:
         if reply:
-            self._outbox.send(reply)
+            self._outbox.reply(reply)
         if self._watched is not None and not self._is_subscribed:
             # Only now: a client sees the State it asked for before what follows it.
             self._is_subscribed = True

@@ -77,22 +77,22 @@ async def serve(sock: socket.socket, methods: Methods, hub: Hub, *, limit: int) 
     connections: set[Connection] = set()
     readiness = Readiness()
 
-    def admit(client: socket.socket, nursery: trio.Nursery) -> None:
+    def admit(client: socket.socket, service: Service) -> None:
         if not _is_ours(client):
             client.close()
         elif len(connections) >= limit:
             _turn_away(client, limit, methods.runtime())
         else:
-            service = Service(methods, hub, readiness, nursery)
             connection = Connection(client, service, connections.discard)
             connections.add(connection)
             connection.open()
 
     try:
         async with trio.open_nursery() as nursery:
+            service = Service(methods, hub, readiness, nursery)
             nursery.start_soon(readiness.run)
             while True:
-                admit(await _accept(sock), nursery)
+                admit(await _accept(sock), service)
     finally:
         for connection in tuple(connections):
             connection.close()

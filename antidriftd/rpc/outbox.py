@@ -1,4 +1,4 @@
-"""What is written to one client: a reply or a state at a time, and of states only the newest."""
+"""What is written to one client: replies in order, and of states only the newest."""
 
 import socket
 from contextlib import suppress
@@ -15,16 +15,26 @@ class Outbox:
     """Sends at once what the socket takes; what is left has a task that ends when it is sent.
 
     A frame that has begun is always finished; before the next one begins, older states have been
-    replaced by the newest. So a reader that stops costs one frame and one state.
+    replaced by the newest. So a reader that stops costs one frame, one reply and one state.
     """
 
     # All of a watcher that a state meets on its way: small, as there may be a thousand.
-    __slots__ = ("_emptied", "_is_stalled", "_newest", "_nursery", "_rest", "_sock", "_told")
+    __slots__ = (
+        "_emptied",
+        "_is_stalled",
+        "_newest",
+        "_nursery",
+        "_replies",
+        "_rest",
+        "_sock",
+        "_told",
+    )
 
     def __init__(self, sock: socket.socket, nursery: trio.Nursery) -> None:
         self._sock = sock
         self._nursery = nursery
         self._rest = _NOTHING
+        self._replies = b""
         self._newest = b""
         self._emptied: trio.Event | None = None
         """There while something is left, and for good once the reader has stalled."""
@@ -34,7 +44,7 @@ class Outbox:
 
     @property
     def has_rest(self) -> bool:
-        """Whether something is left; then a reply has to wait until all is sent."""
+        """Whether something is left; whoever asks then has to wait until it is sent."""
         return self._emptied is not None
 
     def offer(self, revision: int, frame: bytes) -> None:
@@ -43,9 +53,16 @@ class Outbox:
             return
         self._told = revision
         if self._emptied is None:
-            self.send(frame)
+            self._send(frame)
         else:
             self._newest = frame
+
+    def reply(self, frame: bytes) -> None:
+        """Send a reply, before any state that has not begun."""
+        if self._emptied is None:
+            self._send(frame)
+        else:
+            self._replies += frame
 
     def skip_to(self, revision: int) -> None:
         """Take the state of `revision` for known."""
@@ -62,8 +79,7 @@ class Outbox:
             if self._is_stalled:
                 raise BrokenPipeError("the client stopped reading")
 
-    def send(self, frame: bytes) -> None:
-        """Send a frame when nothing is left."""
+    def _send(self, frame: bytes) -> None:
         try:
             sent = self._sock.send(frame)
         except BlockingIOError:
@@ -77,7 +93,7 @@ class Outbox:
 
     async def _flush(self, emptied: trio.Event) -> None:
         try:
-            while self._rest or self._take_newest():
+            while self._rest or self._take_next():
                 with trio.fail_after(STALLED_AFTER_SECS):
                     await trio.lowlevel.wait_writable(self._sock)
                 with suppress(BlockingIOError):
@@ -90,7 +106,7 @@ class Outbox:
                 self._sock.shutdown(socket.SHUT_RDWR)
         except (OSError, trio.ClosedResourceError):
             # Nothing more is ever sent; what the client asked for before it went is still done.
-            self._rest, self._newest, self._emptied = _NOTHING, b"", None
+            self._rest, self._replies, self._newest, self._emptied = _NOTHING, b"", b"", None
         emptied.set()
 
     def close(self) -> None:
@@ -99,6 +115,9 @@ class Outbox:
             trio.lowlevel.notify_closing(self._sock)
         self._sock.close()
 
-    def _take_newest(self) -> bool:
-        self._rest, self._newest = memoryview(self._newest), b""
+    def _take_next(self) -> bool:
+        if self._replies:
+            self._rest, self._replies = memoryview(self._replies), b""
+        else:
+            self._rest, self._newest = memoryview(self._newest), b""
         return bool(self._rest)

@@ -16,6 +16,7 @@ from tests.bench.processes import cpu_secs, memory_mib, module, running
 from tests.bench.rows import Row, median, p99
 from tests.bench.sessions import open_idle
 from tests.bench.streams import STATE_REQUEST, accepts, ask, connect, request, wait_until
+from tests.daemons import Daemon
 
 _ROUNDS = 25
 _ALONE = 200
@@ -77,19 +78,7 @@ async def measure(directory: Path) -> AsyncIterator[Row]:
                 _start_peer(stack, program, "bare_loop", "an echo in a bare loop", size),
             ]
             peers = _start_json_rpc_peers(stack, program, told)
-            ours = [
-                _Server("`info`", idle.pid, Asker(program, idle.home.socket, _INFO)),
-                _Server(
-                    "`state` without a session",
-                    idle.pid,
-                    Asker(program, idle.home.socket, STATE_REQUEST),
-                ),
-                _Server(
-                    "`state` in a session",
-                    active.pid,
-                    Asker(program, active.home.socket, STATE_REQUEST),
-                ),
-            ]
+            ours = _ours(program, idle, active)
             before = memory_mib(active.pid, "Rss")
             for _ in range(_ROUNDS):
                 _serve_in_turn(ours, echoes, peers)
@@ -106,6 +95,17 @@ async def measure(directory: Path) -> AsyncIterator[Row]:
         reference=before,
         at_most=1.05,
     )
+
+
+def _ours(asker: Path, idle: Daemon, active: Daemon) -> list[_Server]:
+    return [
+        _Server(name, daemon.pid, Asker(asker, daemon.home.socket, asked))
+        for name, daemon, asked in (
+            ("`info`", idle, _INFO),
+            ("`state` without a session", idle, STATE_REQUEST),
+            ("`state` in a session", active, STATE_REQUEST),
+        )
+    ]
 
 
 def _serve_in_turn(ours: list[_Server], echoes: list[_Server], peers: list[_Server]) -> None:

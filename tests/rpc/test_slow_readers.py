@@ -95,6 +95,34 @@ async def test_replies_are_not_lost_among_states(autojump_clock: MockClock, tmp_
     assert answered == list(range(20))
 
 
+async def test_a_reply_never_begins_within_a_state(
+    autojump_clock: MockClock, tmp_path: Path
+) -> None:
+    """Neither a command's nor a look's, which may both tell the same client a state before."""
+    async with open_served(tmp_path) as served:
+        await served.grow_state()
+        async with served.connect() as client:
+            await client.request("watch")
+            await trio.sleep(1)
+            await client.send(b'{"jsonrpc":"2.0","id":2,"method":"extend","params":{"secs":60}}\n')
+            await trio.sleep(1)
+            told, replied = await client.receive(), await client.receive()
+            assert (told["method"], replied["id"]) == ("state", 2)
+
+            served.clock.suspend(5 * 3600)
+            await client.send(STATE)
+            await trio.sleep(1)
+            told, replied = await client.receive(), await client.receive()
+            assert (told["method"], replied["id"]) == ("state", 1)
+
+            served.sensor.focus("code", "main.py")
+            await client.send(b"x" * 70_000)
+            await trio.sleep(1)
+            lines = (await client.receive_rest()).splitlines()
+
+    assert [json.loads(line).get("method") for line in lines] == ["state", None]
+
+
 async def test_a_client_that_goes_away_in_the_middle_of_its_reply_harms_nobody(
     autojump_clock: MockClock, tmp_path: Path
 ) -> None:

@@ -39,6 +39,7 @@ async def hold_connections(daemon: Daemon) -> Findings:
     """Hold far more connections than are served, and see how those fare that are."""
     found = Findings()
     waits: list[float] = []
+    await daemon.request("state")  # by then it has all that it opens for itself
     before = open_files(daemon.pid)
     async with AsyncExitStack() as stack:
         served = [await stack.enter_async_context(daemon.connect()) for _ in range(SERVED)]

@@ -30,10 +30,12 @@ async def next_idle_secs(program: Program) -> float:
 
 @asynccontextmanager
 async def touching(display_name: str, *arguments: str) -> AsyncIterator[None]:
-    """Touch a key or the mouse again and again, as a person would."""
+    """Touch a key or the mouse again and again, as a person would; at the end nothing is held."""
+    is_over = trio.Event()
 
     async def touch() -> None:
-        while True:
+        while not is_over.is_set():
+            # To its end: a key whose release was cut off would repeat itself for ever.
             async with open_client(display_name, "xdotool", *arguments) as xdotool:
                 assert await xdotool.wait() == 0
             await trio.sleep(0.1)
@@ -41,7 +43,7 @@ async def touching(display_name: str, *arguments: str) -> AsyncIterator[None]:
     async with trio.open_nursery() as nursery:
         nursery.start_soon(touch)
         yield
-        nursery.cancel_scope.cancel()
+        is_over.set()
 
 
 async def test_the_time_without_input_grows(x_display: str, client: XClient) -> None:

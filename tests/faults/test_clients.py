@@ -171,8 +171,10 @@ Engine.execute = half
 async def die_while_served(directory: Path, kills: int, patch: str = "") -> Findings:
     """Close a connection at once after a command, again and again, and look what it came to."""
     found = Findings()
+    # Who died has a place until what it asked for is done.
+    config = "[limits]\nconnections = 1000\n"
     with open_forks(patch) as forks:
-        async with open_forked(forks, directory) as daemon:
+        async with open_forked(forks, directory, config=config) as daemon:
             before = ends_at(await daemon.request("start", next_action="write"))
             for number in range(kills):
                 async with daemon.connect() as client:
@@ -180,7 +182,7 @@ async def die_while_served(directory: Path, kills: int, patch: str = "") -> Find
                     if number % 2:
                         await trio.lowlevel.checkpoint()
                 found.runs += 1
-            state = await extended(daemon)
+            state = await daemon.request("extend", secs=ADDED_SECS)
             count, rest = divmod((ends_at(state) - before).total_seconds(), ADDED_SECS)
             found.look(f"{rest} s are half a command", is_right=round(rest, 3) == 0)
             found.look(f"{count} of {kills}", is_right=1 <= count <= kills + 1)
@@ -189,18 +191,6 @@ async def die_while_served(directory: Path, kills: int, patch: str = "") -> Find
             kept = ends_at(await daemon.request("state"))
             found.look("it is not kept", is_right=abs((kept - ends_at(state)).total_seconds()) < 1)
     return found
-
-
-async def extended(daemon: Daemon) -> State:
-    """Return the state after one more command, given once there is room for it.
-
-    Those who died have a place until what they asked for is done.
-    """
-    while True:
-        try:
-            return await daemon.request("extend", secs=ADDED_SECS)
-        except Refused:
-            await trio.sleep(0.05)
 
 
 def ends_at(state: State) -> datetime:

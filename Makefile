@@ -24,7 +24,7 @@ demo: $(VENV)/.demo ## Play a whole session on a private daemon: no display, no 
 
 test: $(VENV)/.dev ## Run all tests; ARGS="-k drift" narrows them
 	@tests/packages.sh
-	$(BIN)/python -m pytest -n $(WORKERS) $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 test-semantic: $(VENV)/.semantic ## Test the judge with the sentence model, which it installs
 	$(BIN)/python -m pytest tests/semantic $(ARGS)

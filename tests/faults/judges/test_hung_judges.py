@@ -91,18 +91,24 @@ async def hang(directory: Path, times: int, program: Sequence[str] = PROGRAM) ->
     found = Findings()
     judge = ai.write_program(directory, NOTES_ITS_END)
     async with open_judged(directory, judge, program) as daemon:
+        await hang_once(daemon, judge, found)  # what is loaded for the first judgment stays
         async with open_meter(daemon) as meter:
-            for _ in range(times):
-                await daemon.request("start", next_action="write")
-                await ai.wait_processes(judge, present=True)
-                await ask_while_it_hangs(daemon, judge, found)
-                found.runs += 1
-                await daemon.request("complete")
-                await daemon.request("review")
+            for _ in range(times - 1):
+                await hang_once(daemon, judge, found)
             await meter.tell(found)
         found.look_at_log(daemon.log, max_lines=20)
     end_all(judge)
     return found
+
+
+async def hang_once(daemon: Daemon, judge: str, found: Findings) -> None:
+    """Have a session in which the judge is asked."""
+    await daemon.request("start", next_action="write")
+    await ai.wait_processes(judge, present=True)
+    await ask_while_it_hangs(daemon, judge, found)
+    found.runs += 1
+    await daemon.request("complete")
+    await daemon.request("review")
 
 
 async def ask_while_it_hangs(daemon: Daemon, judge: str, found: Findings) -> None:

@@ -25,10 +25,11 @@ def offtask(*, as_json: bool = False) -> None:
 
 
 def _answered(before: State, after: State) -> list[str]:
-    # What was off task before, and is so again, comes last.
-    (about,) = condemned_since(before, after) or condemned(after)[-1:]
+    # What was off task before, and is so again, comes last. A daemon that was not restarted since
+    # an update may name nothing.
+    told = condemned_since(before, after) or condemned(after)[-1:]
     return [
-        f"off task for the rest of the session: {about}",
-        f"undo: {command('ontask', about)}",
+        *(f"off task for the rest of the session: {each}" for each in told),
+        *(f"undo: {command('ontask', each)}" for each in told),
         *drift_lines(after),
     ]

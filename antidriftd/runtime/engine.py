@@ -1,13 +1,13 @@
 """The engine: owns the state, and is the only one to replace it."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import trio
 
 from antidriftd.core.effects import Effect
 from antidriftd.core.events import Command, Event, TimeElapsed
 from antidriftd.core.machine import next_deadline, transition
+from antidriftd.core.replacing import replace
 from antidriftd.core.requests import begin_all
 from antidriftd.core.state import PhaseName, State
 from antidriftd.core.timekeeping import keep_time

@@ -140,6 +140,7 @@ SINCE = TEN_PAST.astimezone().strftime("%H:%M")
             ],
         ),
         (["ontask"], OFF_TASK, ACTIVE, ["no longer off task: class firefox", "drift: on task"]),
+        (["offtask"], ACTIVE, ACTIVE, ["drift: on task"]),
         (
             ["offtask"],
             ACTIVE,

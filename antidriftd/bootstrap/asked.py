@@ -93,7 +93,7 @@ async def open_built_in(
 ) -> AsyncIterator[tuple[PastAnswers, Sources]]:
     """Provide what was learned from the person, and the built-in advisor that makes use of it."""
     local = LaterDriftJudge(settings.config.parent, settings.many_faced)
-    past = PastAnswers(label_store(settings), kinds_by(local.topics), rules)
+    past = PastAnswers(label_store(settings), kinds_by(local.topics), rules, local.prepare)
     coach = ExperiencedCoach(LaterCoach(local, settings.config.parent), past)
     if settings.ai_backend != "semantic":
         yield past, Sources(judge=ExperiencedDriftJudge(local, past), coach=coach)

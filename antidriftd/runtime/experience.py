@@ -1,6 +1,6 @@
 """What was learned from the person's answers: read now and then, asked often, forgotten at once."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import trio
 
@@ -29,8 +29,16 @@ NumberedLesson = tuple[int, Lesson]
 class PastAnswers:
     """Holds the labels of the sessions that are over, as they were read last."""
 
-    def __init__(self, store: LabelStore, kind_of: KindOf, rules: Rules) -> None:
+    def __init__(
+        self,
+        store: LabelStore,
+        kind_of: KindOf,
+        rules: Rules,
+        prepare: Callable[[], Awaitable[None]] = trio.lowlevel.checkpoint,
+    ) -> None:
+        """Take what `kind_of` needs to have been awaited, so that it holds nobody up."""
         self._store = store
+        self._prepare = prepare
         self._kind_of = kind_of
         self._rules = rules
         self._past = Past()
@@ -66,8 +74,8 @@ class PastAnswers:
         subject = subject_of(window, self._rules)
         if subject is None or subject not in self._labels:
             return None
-        kind = self._kind_of(commitment)
         kinds = await self._kinds(label.commitment for label in self._labels[subject])
+        kind = self._kind_of(commitment)
         # As they are now: meanwhile some may have been forgotten.
         labels = self._labels.get(subject, ())
         alike = [label for label in labels if kind and kinds.get(label.commitment) == kind]
@@ -76,8 +84,8 @@ class PastAnswers:
     async def usual_classes(self, commitment: Commitment) -> tuple[str, ...]:
         """Return the classes most used on task under commitments of the same kind."""
         uses = self._past.uses
-        kind = self._kind_of(commitment) if uses else ""
         kinds = await self._kinds(use.commitment for use in uses)
+        kind = self._kind_of(commitment) if uses else ""
         return usual_classes(uses, kind, kinds.__getitem__, self._rules)
 
     # --- what the person asks ----------------------------------------------------------------
@@ -122,7 +130,10 @@ class PastAnswers:
     async def _kinds(self, commitments: Iterable[Commitment]) -> dict[Commitment, str]:
         """Return what kind each is of; there may be thousands, so others get their turn."""
         kinds: dict[Commitment, str] = {}
-        for commitment in set(commitments):
+        wanted = set(commitments)
+        if wanted:
+            await self._prepare()
+        for commitment in wanted:
             kinds[commitment] = self._kind_of(commitment)
             await trio.lowlevel.checkpoint()
         return kinds

@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 import trio
 
+from antidriftd.core.backoff import backoff_secs
 from antidriftd.programs.environment import module_environ
 from antidriftd.programs.errors import ProgramError
 from antidriftd.programs.process import Talk, open_program
@@ -76,7 +77,8 @@ class ProgramEncoder:
         self._running = AsyncExitStack()
         self._talk: Talk | None = None
         self._unread = b""
-        self._first_rest_secs = self._rest_secs = rest_secs
+        self._first_rest_secs = rest_secs
+        self._faults = 0
         self._rests_until = -math.inf
         self._known: dict[str, Vector] = {}
 
@@ -116,12 +118,15 @@ class ProgramEncoder:
         finally:
             if not answered:  # a cancelled question included: its answer would be taken for another
                 await self.aclose()
-        self._rest_secs = self._first_rest_secs
+        self._faults = 0
         return vectors
 
     def _rest(self) -> None:
-        self._rests_until = trio.current_time() + self._rest_secs
-        self._rest_secs = min(2 * self._rest_secs, _LONGEST_REST_SECS)
+        rest_secs = backoff_secs(
+            self._faults, first_secs=self._first_rest_secs, longest_secs=_LONGEST_REST_SECS
+        )
+        self._rests_until = trio.current_time() + rest_secs
+        self._faults += 1
 
     async def _exchange(self, texts: Sequence[str]) -> Sequence[Vector]:
         if self._talk is None:

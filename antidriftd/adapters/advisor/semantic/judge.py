@@ -5,6 +5,8 @@ from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 
+import trio
+
 from antidriftd.adapters.advisor.local.judge import LocalDriftJudge
 from antidriftd.adapters.advisor.local.later import LaterDriftJudge
 from antidriftd.adapters.advisor.local.reasons import reason_for
@@ -59,6 +61,8 @@ class SemanticDriftJudge:
     async def weigh(self, commitment: Commitment, window: Window) -> Callable[[float], Assessment]:
         """Return the assessment by what else is known; see `Assessor.weigh`."""
         await self._local.prepare()
+        if "_pieces" not in self.__dict__:  # thirty thousand lines
+            await trio.to_thread.run_sync(lambda: self._pieces)
         sight, found = self._local.compare(commitment, window)
         if not is_english(sight, commitment, self._pieces):
             return await self._local.weigh(commitment, window)
